@@ -3,7 +3,7 @@
 // Options: {"strict":true,"allowUnionTypes":true,"allErrors":true,"code":{"source":true,"esm":true,"lines":true}}
 // Schema: urn:rollout-wire:adapter-protocol:v1 rfc8785-sha256:ea2406c1805f2577d1d0627d5a05a93d3c7f9f2772c89a597bf43db80a7a27cf
 // Schema: urn:rollout-wire:approvals:v1 rfc8785-sha256:c9d4d683b53934a7b1317f2c632df04a263740357afa17fd0dcc9f1ef2c58e34
-// Schema: urn:rollout-wire:config:v1 rfc8785-sha256:ac3c640f0f21fcf7f9638d2837e251a375818e78d82c310c8a12c04f0d0da21e
+// Schema: urn:rollout-wire:config:v1 rfc8785-sha256:841ea7d9fe5a088a2f910d96f9be9e9649dd27a7fc4c44fbac72bb479ed33542
 // Schema: urn:rollout-wire:diff-report:v1 rfc8785-sha256:7fb560f3e5a0e840471b53e787054820f4b96aa0c35a473c00ead7626e8b96de
 // Schema: urn:rollout-wire:drift-report:v1 rfc8785-sha256:c9910a5f2bf575651f9271771422881518e7742d7786c4f9dacef17f984aa38f
 // Schema: urn:rollout-wire:export-report:v1 rfc8785-sha256:1cbbd91162f76a59206ed2fbce73737f72a12b26f035ae38e26485660bd3cefd
@@ -345,14 +345,146 @@ function validate29(data, { instancePath = "", parentData, parentDataProperty, r
   validate29.errors = vErrors;
   return errors === 0;
 }
-var validateConfig = validate42;
-var schema62 = { "type": "string", "enum": ["error", "warning", "off"] };
-var pattern23 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9_-][A-Za-z0-9_.-]*$", "u");
+var validateConfig = validate47;
+var schema74 = { "type": "object", "properties": { "config_version": { "const": "config/v1" }, "repository": { "type": "string", "pattern": "^[A-Za-z0-9_-][A-Za-z0-9_.-]*$" }, "registry": { "$ref": "urn:rollout-wire:registry:v1#/$defs/RelativePath" }, "schemas": { "$ref": "#/$defs/OwnSchemas" }, "artefacts": { "type": "array", "items": { "$ref": "#/$defs/Artefact" } }, "fixtures": { "type": "array", "items": { "$ref": "#/$defs/OwnFixture" } }, "severity": { "type": "object", "additionalProperties": { "$ref": "#/$defs/ConfiguredSeverity" } }, "exclude": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "baseline": { "type": "array", "items": { "$ref": "#/$defs/KnownDifference" } } }, "required": ["config_version", "repository", "artefacts"], "additionalProperties": false };
+var schema69 = { "type": "string", "enum": ["error", "warning", "off"] };
+var func13 = Object.prototype.hasOwnProperty;
+var pattern24 = /* @__PURE__ */ new RegExp("^[A-Za-z0-9_-][A-Za-z0-9_.-]*$", "u");
 var pattern10 = /* @__PURE__ */ new RegExp("^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$", "u");
-var schema48 = { "type": "string", "enum": ["schema", "generated", "fixture"] };
-var pattern11 = /* @__PURE__ */ new RegExp("^[a-z][a-z0-9]*(-[a-z0-9]+)*$", "u");
-var pattern12 = /* @__PURE__ */ new RegExp("^[0-9]+\\.[0-9]+\\.[0-9]+$", "u");
+var schema49 = { "type": "string", "enum": ["annotate", "assert"] };
+var schema50 = { "type": "string", "enum": ["typescript", "validators", "python", "pydantic", "reference", "records", "schemas", "shapes", "redaction", "features", "hashes"] };
+function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.target === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "target" }, "must have required property 'target'");
+      errors++;
+    }
+    if (data.folder === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "folder" }, "must have required property 'folder'");
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "target" || key0 === "folder")) {
+        vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
+        errors++;
+      }
+    }
+    if (data.target !== void 0) {
+      let data0 = data.target;
+      if (typeof data0 !== "string") {
+        vErrors = addError(vErrors, instancePath + "/target", "#/$defs/TargetName/type", "type", { type: "string" }, "must be string");
+        errors++;
+      }
+      if (!(data0 === "typescript" || data0 === "validators" || data0 === "python" || data0 === "pydantic" || data0 === "reference" || data0 === "records" || data0 === "schemas" || data0 === "shapes" || data0 === "redaction" || data0 === "features" || data0 === "hashes")) {
+        vErrors = addError(vErrors, instancePath + "/target", "#/$defs/TargetName/enum", "enum", { allowedValues: schema50.enum }, "must be equal to one of the allowed values");
+        errors++;
+      }
+    }
+    if (data.folder !== void 0) {
+      let data1 = data.folder;
+      if (typeof data1 === "string") {
+        if (!pattern10.test(data1)) {
+          vErrors = addError(vErrors, instancePath + "/folder", "urn:rollout-wire:registry:v1#/$defs/RelativePath/pattern", "pattern", { pattern: "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$" }, 'must match pattern "^\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*(/\\.?[A-Za-z0-9_@-][A-Za-z0-9_@.-]*)*$"');
+          errors++;
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/folder", "urn:rollout-wire:registry:v1#/$defs/RelativePath/type", "type", { type: "string" }, "must be string");
+        errors++;
+      }
+    }
+  } else {
+    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
+    errors++;
+  }
+  validate35.errors = vErrors;
+  return errors === 0;
+}
 function validate36(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.sources === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "sources" }, "must have required property 'sources'");
+      errors++;
+    }
+    if (data.outputs === void 0) {
+      vErrors = addError(vErrors, instancePath, "#/required", "required", { missingProperty: "outputs" }, "must have required property 'outputs'");
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === "sources" || key0 === "formats" || key0 === "outputs")) {
+        vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
+        errors++;
+      }
+    }
+    if (data.sources !== void 0) {
+      let data0 = data.sources;
+      if (Array.isArray(data0)) {
+        if (data0.length < 1) {
+          vErrors = addError(vErrors, instancePath + "/sources", "#/properties/sources/minItems", "minItems", { limit: 1 }, "must NOT have fewer than 1 items");
+          errors++;
+        }
+        const len0 = data0.length;
+        for (let i0 = 0; i0 < len0; i0++) {
+          let data1 = data0[i0];
+          if (typeof data1 === "string") {
+            if (func1(data1) < 1) {
+              vErrors = addError(vErrors, instancePath + "/sources/" + i0, "#/properties/sources/items/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
+              errors++;
+            }
+          } else {
+            vErrors = addError(vErrors, instancePath + "/sources/" + i0, "#/properties/sources/items/type", "type", { type: "string" }, "must be string");
+            errors++;
+          }
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/sources", "#/properties/sources/type", "type", { type: "array" }, "must be array");
+        errors++;
+      }
+    }
+    if (data.formats !== void 0) {
+      let data2 = data.formats;
+      if (typeof data2 !== "string") {
+        vErrors = addError(vErrors, instancePath + "/formats", "#/$defs/FormatUse/type", "type", { type: "string" }, "must be string");
+        errors++;
+      }
+      if (!(data2 === "annotate" || data2 === "assert")) {
+        vErrors = addError(vErrors, instancePath + "/formats", "#/$defs/FormatUse/enum", "enum", { allowedValues: schema49.enum }, "must be equal to one of the allowed values");
+        errors++;
+      }
+    }
+    if (data.outputs !== void 0) {
+      let data3 = data.outputs;
+      if (Array.isArray(data3)) {
+        if (data3.length < 1) {
+          vErrors = addError(vErrors, instancePath + "/outputs", "#/properties/outputs/minItems", "minItems", { limit: 1 }, "must NOT have fewer than 1 items");
+          errors++;
+        }
+        const len1 = data3.length;
+        for (let i1 = 0; i1 < len1; i1++) {
+          if (!validate35(data3[i1], { instancePath: instancePath + "/outputs/" + i1, parentData: data3, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate35.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
+        vErrors = addError(vErrors, instancePath + "/outputs", "#/properties/outputs/type", "type", { type: "array" }, "must be array");
+        errors++;
+      }
+    }
+  } else {
+    vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
+    errors++;
+  }
+  validate36.errors = vErrors;
+  return errors === 0;
+}
+var schema56 = { "type": "string", "enum": ["schema", "generated", "fixture"] };
+var pattern12 = /* @__PURE__ */ new RegExp("^[a-z][a-z0-9]*(-[a-z0-9]+)*$", "u");
+var pattern13 = /* @__PURE__ */ new RegExp("^[0-9]+\\.[0-9]+\\.[0-9]+$", "u");
+function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -389,14 +521,14 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
       if (!(data0 === "schema" || data0 === "generated" || data0 === "fixture")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "urn:rollout-wire:registry:v1#/$defs/ArtefactKind/enum", "enum", { allowedValues: schema48.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "urn:rollout-wire:registry:v1#/$defs/ArtefactKind/enum", "enum", { allowedValues: schema56.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.schema !== void 0) {
       let data1 = data.schema;
       if (typeof data1 === "string") {
-        if (!pattern11.test(data1)) {
+        if (!pattern12.test(data1)) {
           vErrors = addError(vErrors, instancePath + "/schema", "urn:rollout-wire:registry:v1#/$defs/SchemaName/pattern", "pattern", { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"');
           errors++;
         }
@@ -408,7 +540,7 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.version !== void 0) {
       let data2 = data.version;
       if (typeof data2 === "string") {
-        if (!pattern12.test(data2)) {
+        if (!pattern13.test(data2)) {
           vErrors = addError(vErrors, instancePath + "/version", "urn:rollout-wire:registry:v1#/$defs/SchemaVersion/pattern", "pattern", { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"');
           errors++;
         }
@@ -445,10 +577,10 @@ function validate36(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate36.errors = vErrors;
+  validate41.errors = vErrors;
   return errors === 0;
 }
-function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -473,7 +605,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.schema !== void 0) {
       let data0 = data.schema;
       if (typeof data0 === "string") {
-        if (!pattern11.test(data0)) {
+        if (!pattern12.test(data0)) {
           vErrors = addError(vErrors, instancePath + "/schema", "urn:rollout-wire:registry:v1#/$defs/SchemaName/pattern", "pattern", { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"');
           errors++;
         }
@@ -485,7 +617,7 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.version !== void 0) {
       let data1 = data.version;
       if (typeof data1 === "string") {
-        if (!pattern12.test(data1)) {
+        if (!pattern13.test(data1)) {
           vErrors = addError(vErrors, instancePath + "/version", "urn:rollout-wire:registry:v1#/$defs/SchemaVersion/pattern", "pattern", { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"');
           errors++;
         }
@@ -510,11 +642,11 @@ function validate37(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate37.errors = vErrors;
+  validate42.errors = vErrors;
   return errors === 0;
 }
-var pattern20 = /* @__PURE__ */ new RegExp("^sha256:[0-9a-f]{64}$", "u");
-function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var pattern21 = /* @__PURE__ */ new RegExp("^sha256:[0-9a-f]{64}$", "u");
+function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -579,7 +711,7 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.hash !== void 0) {
       let data3 = data.hash;
       if (typeof data3 === "string") {
-        if (!pattern20.test(data3)) {
+        if (!pattern21.test(data3)) {
           vErrors = addError(vErrors, instancePath + "/hash", "urn:rollout-wire:export-report:v1#/$defs/Sha256/pattern", "pattern", { pattern: "^sha256:[0-9a-f]{64}$" }, 'must match pattern "^sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -616,10 +748,10 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate41.errors = vErrors;
+  validate46.errors = vErrors;
   return errors === 0;
 }
-function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate47(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -636,7 +768,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
       errors++;
     }
     for (const key0 in data) {
-      if (!(key0 === "config_version" || key0 === "repository" || key0 === "registry" || key0 === "artefacts" || key0 === "fixtures" || key0 === "severity" || key0 === "exclude" || key0 === "baseline")) {
+      if (!func13.call(schema74.properties, key0)) {
         vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
         errors++;
       }
@@ -650,7 +782,7 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.repository !== void 0) {
       let data1 = data.repository;
       if (typeof data1 === "string") {
-        if (!pattern23.test(data1)) {
+        if (!pattern24.test(data1)) {
           vErrors = addError(vErrors, instancePath + "/repository", "#/properties/repository/pattern", "pattern", { pattern: "^[A-Za-z0-9_-][A-Za-z0-9_.-]*$" }, 'must match pattern "^[A-Za-z0-9_-][A-Za-z0-9_.-]*$"');
           errors++;
         }
@@ -671,13 +803,19 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.schemas !== void 0) {
+      if (!validate36(data.schemas, { instancePath: instancePath + "/schemas", parentData: data, parentDataProperty: "schemas", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate36.errors);
+        errors = vErrors.length;
+      }
+    }
     if (data.artefacts !== void 0) {
-      let data3 = data.artefacts;
-      if (Array.isArray(data3)) {
-        const len0 = data3.length;
+      let data4 = data.artefacts;
+      if (Array.isArray(data4)) {
+        const len0 = data4.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate36(data3[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate36.errors);
+          if (!validate41(data4[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data4, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate41.errors);
             errors = vErrors.length;
           }
         }
@@ -687,12 +825,12 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.fixtures !== void 0) {
-      let data5 = data.fixtures;
-      if (Array.isArray(data5)) {
-        const len1 = data5.length;
+      let data6 = data.fixtures;
+      if (Array.isArray(data6)) {
+        const len1 = data6.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate37(data5[i1], { instancePath: instancePath + "/fixtures/" + i1, parentData: data5, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate37.errors);
+          if (!validate42(data6[i1], { instancePath: instancePath + "/fixtures/" + i1, parentData: data6, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate42.errors);
             errors = vErrors.length;
           }
         }
@@ -702,16 +840,16 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.severity !== void 0) {
-      let data7 = data.severity;
-      if (data7 && typeof data7 == "object" && !Array.isArray(data7)) {
-        for (const key1 in data7) {
-          let data8 = data7[key1];
-          if (typeof data8 !== "string") {
+      let data8 = data.severity;
+      if (data8 && typeof data8 == "object" && !Array.isArray(data8)) {
+        for (const key1 in data8) {
+          let data9 = data8[key1];
+          if (typeof data9 !== "string") {
             vErrors = addError(vErrors, instancePath + "/severity/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), "#/$defs/ConfiguredSeverity/type", "type", { type: "string" }, "must be string");
             errors++;
           }
-          if (!(data8 === "error" || data8 === "warning" || data8 === "off")) {
-            vErrors = addError(vErrors, instancePath + "/severity/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), "#/$defs/ConfiguredSeverity/enum", "enum", { allowedValues: schema62.enum }, "must be equal to one of the allowed values");
+          if (!(data9 === "error" || data9 === "warning" || data9 === "off")) {
+            vErrors = addError(vErrors, instancePath + "/severity/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"), "#/$defs/ConfiguredSeverity/enum", "enum", { allowedValues: schema69.enum }, "must be equal to one of the allowed values");
             errors++;
           }
         }
@@ -721,13 +859,13 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.exclude !== void 0) {
-      let data9 = data.exclude;
-      if (Array.isArray(data9)) {
-        const len2 = data9.length;
+      let data10 = data.exclude;
+      if (Array.isArray(data10)) {
+        const len2 = data10.length;
         for (let i2 = 0; i2 < len2; i2++) {
-          let data10 = data9[i2];
-          if (typeof data10 === "string") {
-            if (func1(data10) < 1) {
+          let data11 = data10[i2];
+          if (typeof data11 === "string") {
+            if (func1(data11) < 1) {
               vErrors = addError(vErrors, instancePath + "/exclude/" + i2, "#/properties/exclude/items/minLength", "minLength", { limit: 1 }, "must NOT have fewer than 1 characters");
               errors++;
             }
@@ -742,12 +880,12 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.baseline !== void 0) {
-      let data11 = data.baseline;
-      if (Array.isArray(data11)) {
-        const len3 = data11.length;
+      let data12 = data.baseline;
+      if (Array.isArray(data12)) {
+        const len3 = data12.length;
         for (let i3 = 0; i3 < len3; i3++) {
-          if (!validate41(data11[i3], { instancePath: instancePath + "/baseline/" + i3, parentData: data11, parentDataProperty: i3, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate41.errors);
+          if (!validate46(data12[i3], { instancePath: instancePath + "/baseline/" + i3, parentData: data12, parentDataProperty: i3, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate46.errors);
             errors = vErrors.length;
           }
         }
@@ -760,13 +898,13 @@ function validate42(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate42.errors = vErrors;
+  validate47.errors = vErrors;
   return errors === 0;
 }
-var validateDiffReport = validate65;
-var schema101 = { "type": "object", "properties": { "report_version": { "const": "finding-report/v1" }, "tool": { "const": "rollout-wire" }, "version": { "type": "string", "minLength": 1 }, "command": { "const": "diff" }, "checked": { "type": "integer", "minimum": 0 }, "old": { "type": "string", "minLength": 1 }, "new": { "type": "string", "minLength": 1 }, "status": { "enum": ["added", "changed", "removed"] }, "renamed_from": { "type": "string", "minLength": 1 }, "through": { "type": "array", "minItems": 1, "items": { "type": "string" } }, "old_dialect": { "type": "string", "minLength": 1 }, "new_dialect": { "type": "string", "minLength": 1 }, "compared": { "type": "array", "items": { "$ref": "#/$defs/ComparedTypes" } }, "verdict": { "$ref": "#/$defs/Verdict" }, "backward": { "$ref": "#/$defs/DirectionVerdict" }, "forward": { "$ref": "#/$defs/DirectionVerdict" }, "lenses": { "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/LensVerdicts" } }, "if_unchanged": { "type": "array", "minItems": 1, "items": { "type": "string", "minLength": 1 } }, "if_not_referred_to": { "type": "array", "minItems": 1, "items": { "type": "string", "minLength": 1 } }, "not_read": { "type": "array", "minItems": 1, "items": { "type": "string", "minLength": 1 } }, "bump": { "enum": ["none", "patch", "minor", "major"] }, "findings": { "type": "array", "items": { "$ref": "#/$defs/DiffFinding" } }, "changes": { "type": "array", "items": { "$ref": "#/$defs/SchemaChange" } }, "corpus": { "$ref": "#/$defs/CorpusReport" }, "summary": { "$ref": "urn:rollout-wire:finding-report:v1#/$defs/FindingSummary" } }, "required": ["report_version", "tool", "version", "command", "checked", "old", "new", "verdict", "backward", "forward", "lenses", "bump", "findings", "changes", "summary"] };
-var schema72 = { "enum": ["compatible", "breaking", "undecided"] };
-function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDiffReport = validate71;
+var schema108 = { "type": "object", "properties": { "report_version": { "const": "finding-report/v1" }, "tool": { "const": "rollout-wire" }, "version": { "type": "string", "minLength": 1 }, "command": { "const": "diff" }, "checked": { "type": "integer", "minimum": 0 }, "old": { "type": "string", "minLength": 1 }, "new": { "type": "string", "minLength": 1 }, "status": { "enum": ["added", "changed", "removed"] }, "renamed_from": { "type": "string", "minLength": 1 }, "through": { "type": "array", "minItems": 1, "items": { "type": "string" } }, "old_dialect": { "type": "string", "minLength": 1 }, "new_dialect": { "type": "string", "minLength": 1 }, "compared": { "type": "array", "items": { "$ref": "#/$defs/ComparedTypes" } }, "verdict": { "$ref": "#/$defs/Verdict" }, "backward": { "$ref": "#/$defs/DirectionVerdict" }, "forward": { "$ref": "#/$defs/DirectionVerdict" }, "lenses": { "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/LensVerdicts" } }, "if_unchanged": { "type": "array", "minItems": 1, "items": { "type": "string", "minLength": 1 } }, "if_not_referred_to": { "type": "array", "minItems": 1, "items": { "type": "string", "minLength": 1 } }, "not_read": { "type": "array", "minItems": 1, "items": { "type": "string", "minLength": 1 } }, "bump": { "enum": ["none", "patch", "minor", "major"] }, "findings": { "type": "array", "items": { "$ref": "#/$defs/DiffFinding" } }, "changes": { "type": "array", "items": { "$ref": "#/$defs/SchemaChange" } }, "corpus": { "$ref": "#/$defs/CorpusReport" }, "summary": { "$ref": "urn:rollout-wire:finding-report:v1#/$defs/FindingSummary" } }, "required": ["report_version", "tool", "version", "command", "checked", "old", "new", "verdict", "backward", "forward", "lenses", "bump", "findings", "changes", "summary"] };
+var schema79 = { "enum": ["compatible", "breaking", "undecided"] };
+function validate55(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -777,7 +915,7 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.verdict !== void 0) {
       let data0 = data.verdict;
       if (!(data0 === "compatible" || data0 === "breaking" || data0 === "undecided")) {
-        vErrors = addError(vErrors, instancePath + "/verdict", "#/$defs/Verdict/enum", "enum", { allowedValues: schema72.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/verdict", "#/$defs/Verdict/enum", "enum", { allowedValues: schema79.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -785,11 +923,11 @@ function validate49(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate49.errors = vErrors;
+  validate55.errors = vErrors;
   return errors === 0;
 }
-var schema75 = { "enum": ["validate", "declared-writer", "typescript", "python"] };
-function validate51(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var schema82 = { "enum": ["validate", "declared-writer", "typescript", "python"] };
+function validate57(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -808,21 +946,21 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.lens !== void 0) {
       let data0 = data.lens;
       if (!(data0 === "validate" || data0 === "declared-writer" || data0 === "typescript" || data0 === "python")) {
-        vErrors = addError(vErrors, instancePath + "/lens", "#/$defs/Lens/enum", "enum", { allowedValues: schema75.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/lens", "#/$defs/Lens/enum", "enum", { allowedValues: schema82.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.backward !== void 0) {
       let data1 = data.backward;
       if (!(data1 === "compatible" || data1 === "breaking" || data1 === "undecided")) {
-        vErrors = addError(vErrors, instancePath + "/backward", "#/$defs/Verdict/enum", "enum", { allowedValues: schema72.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/backward", "#/$defs/Verdict/enum", "enum", { allowedValues: schema79.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.forward !== void 0) {
       let data2 = data.forward;
       if (!(data2 === "compatible" || data2 === "breaking" || data2 === "undecided")) {
-        vErrors = addError(vErrors, instancePath + "/forward", "#/$defs/Verdict/enum", "enum", { allowedValues: schema72.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/forward", "#/$defs/Verdict/enum", "enum", { allowedValues: schema79.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -830,12 +968,12 @@ function validate51(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate51.errors = vErrors;
+  validate57.errors = vErrors;
   return errors === 0;
 }
-var schema81 = { "type": "object", "properties": { "id": { "type": "string", "minLength": 1 }, "severity": { "enum": ["error", "warning"] }, "check": { "type": "string", "minLength": 1 }, "file": { "type": "string", "minLength": 1 }, "line": { "type": "integer", "minimum": 1 }, "column": { "type": "integer", "minimum": 1 }, "pointer": { "type": "string" }, "message": { "type": "string" }, "detail": { "type": "string" } }, "required": ["id", "severity", "file", "line", "column", "pointer", "message"] };
-var schema82 = { "enum": ["backward", "forward"] };
-function validate56(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var schema88 = { "type": "object", "properties": { "id": { "type": "string", "minLength": 1 }, "severity": { "enum": ["error", "warning"] }, "check": { "type": "string", "minLength": 1 }, "file": { "type": "string", "minLength": 1 }, "line": { "type": "integer", "minimum": 1 }, "column": { "type": "integer", "minimum": 1 }, "pointer": { "type": "string" }, "message": { "type": "string" }, "detail": { "type": "string" } }, "required": ["id", "severity", "file", "line", "column", "pointer", "message"] };
+var schema89 = { "enum": ["backward", "forward"] };
+function validate62(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -882,7 +1020,7 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.severity !== void 0) {
       let data1 = data.severity;
       if (!(data1 === "error" || data1 === "warning")) {
-        vErrors = addError(vErrors, instancePath + "/severity", "urn:rollout-wire:finding-report:v1#/$defs/ReportedFinding/properties/severity/enum", "enum", { allowedValues: schema81.properties.severity.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/severity", "urn:rollout-wire:finding-report:v1#/$defs/ReportedFinding/properties/severity/enum", "enum", { allowedValues: schema88.properties.severity.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -1038,21 +1176,21 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.verdict !== void 0) {
       let data11 = data.verdict;
       if (!(data11 === "compatible" || data11 === "breaking" || data11 === "undecided")) {
-        vErrors = addError(vErrors, instancePath + "/verdict", "#/$defs/Verdict/enum", "enum", { allowedValues: schema72.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/verdict", "#/$defs/Verdict/enum", "enum", { allowedValues: schema79.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.direction !== void 0) {
       let data12 = data.direction;
       if (!(data12 === "backward" || data12 === "forward")) {
-        vErrors = addError(vErrors, instancePath + "/direction", "#/$defs/Direction/enum", "enum", { allowedValues: schema82.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/direction", "#/$defs/Direction/enum", "enum", { allowedValues: schema89.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.lens !== void 0) {
       let data13 = data.lens;
       if (!(data13 === "validate" || data13 === "declared-writer" || data13 === "typescript" || data13 === "python")) {
-        vErrors = addError(vErrors, instancePath + "/lens", "#/$defs/Lens/enum", "enum", { allowedValues: schema75.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/lens", "#/$defs/Lens/enum", "enum", { allowedValues: schema82.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -1237,10 +1375,10 @@ function validate56(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate56.errors = vErrors;
+  validate62.errors = vErrors;
   return errors === 0;
 }
-function validate57(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate63(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1350,14 +1488,14 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.backward !== void 0) {
       let data8 = data.backward;
       if (!(data8 === "compatible" || data8 === "breaking" || data8 === "undecided")) {
-        vErrors = addError(vErrors, instancePath + "/backward", "#/$defs/Verdict/enum", "enum", { allowedValues: schema72.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/backward", "#/$defs/Verdict/enum", "enum", { allowedValues: schema79.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.forward !== void 0) {
       let data9 = data.forward;
       if (!(data9 === "compatible" || data9 === "breaking" || data9 === "undecided")) {
-        vErrors = addError(vErrors, instancePath + "/forward", "#/$defs/Verdict/enum", "enum", { allowedValues: schema72.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/forward", "#/$defs/Verdict/enum", "enum", { allowedValues: schema79.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -1365,10 +1503,10 @@ function validate57(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate57.errors = vErrors;
+  validate63.errors = vErrors;
   return errors === 0;
 }
-function validate59(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1497,10 +1635,10 @@ function validate59(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate59.errors = vErrors;
+  validate65.errors = vErrors;
   return errors === 0;
 }
-function validate60(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate66(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1564,14 +1702,14 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.backward !== void 0) {
-      if (!validate59(data.backward, { instancePath: instancePath + "/backward", parentData: data, parentDataProperty: "backward", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate59.errors);
+      if (!validate65(data.backward, { instancePath: instancePath + "/backward", parentData: data, parentDataProperty: "backward", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate65.errors);
         errors = vErrors.length;
       }
     }
     if (data.forward !== void 0) {
-      if (!validate59(data.forward, { instancePath: instancePath + "/forward", parentData: data, parentDataProperty: "forward", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate59.errors);
+      if (!validate65(data.forward, { instancePath: instancePath + "/forward", parentData: data, parentDataProperty: "forward", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate65.errors);
         errors = vErrors.length;
       }
     }
@@ -1579,10 +1717,10 @@ function validate60(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate60.errors = vErrors;
+  validate66.errors = vErrors;
   return errors === 0;
 }
-function validate64(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate70(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1670,10 +1808,10 @@ function validate64(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate64.errors = vErrors;
+  validate70.errors = vErrors;
   return errors === 0;
 }
-function validate65(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate71(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -1807,7 +1945,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.status !== void 0) {
       let data7 = data.status;
       if (!(data7 === "added" || data7 === "changed" || data7 === "removed")) {
-        vErrors = addError(vErrors, instancePath + "/status", "#/properties/status/enum", "enum", { allowedValues: schema101.properties.status.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/status", "#/properties/status/enum", "enum", { allowedValues: schema108.properties.status.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -1914,19 +2052,19 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.verdict !== void 0) {
       let data19 = data.verdict;
       if (!(data19 === "compatible" || data19 === "breaking" || data19 === "undecided")) {
-        vErrors = addError(vErrors, instancePath + "/verdict", "#/$defs/Verdict/enum", "enum", { allowedValues: schema72.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/verdict", "#/$defs/Verdict/enum", "enum", { allowedValues: schema79.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.backward !== void 0) {
-      if (!validate49(data.backward, { instancePath: instancePath + "/backward", parentData: data, parentDataProperty: "backward", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate49.errors);
+      if (!validate55(data.backward, { instancePath: instancePath + "/backward", parentData: data, parentDataProperty: "backward", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate55.errors);
         errors = vErrors.length;
       }
     }
     if (data.forward !== void 0) {
-      if (!validate49(data.forward, { instancePath: instancePath + "/forward", parentData: data, parentDataProperty: "forward", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate49.errors);
+      if (!validate55(data.forward, { instancePath: instancePath + "/forward", parentData: data, parentDataProperty: "forward", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate55.errors);
         errors = vErrors.length;
       }
     }
@@ -1939,8 +2077,8 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
         }
         const len2 = data22.length;
         for (let i2 = 0; i2 < len2; i2++) {
-          if (!validate51(data22[i2], { instancePath: instancePath + "/lenses/" + i2, parentData: data22, parentDataProperty: i2, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate51.errors);
+          if (!validate57(data22[i2], { instancePath: instancePath + "/lenses/" + i2, parentData: data22, parentDataProperty: i2, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate57.errors);
             errors = vErrors.length;
           }
         }
@@ -2027,7 +2165,7 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.bump !== void 0) {
       let data30 = data.bump;
       if (!(data30 === "none" || data30 === "patch" || data30 === "minor" || data30 === "major")) {
-        vErrors = addError(vErrors, instancePath + "/bump", "#/properties/bump/enum", "enum", { allowedValues: schema101.properties.bump.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/bump", "#/properties/bump/enum", "enum", { allowedValues: schema108.properties.bump.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -2036,8 +2174,8 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data31)) {
         const len6 = data31.length;
         for (let i6 = 0; i6 < len6; i6++) {
-          if (!validate56(data31[i6], { instancePath: instancePath + "/findings/" + i6, parentData: data31, parentDataProperty: i6, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate56.errors);
+          if (!validate62(data31[i6], { instancePath: instancePath + "/findings/" + i6, parentData: data31, parentDataProperty: i6, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate62.errors);
             errors = vErrors.length;
           }
         }
@@ -2051,8 +2189,8 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data33)) {
         const len7 = data33.length;
         for (let i7 = 0; i7 < len7; i7++) {
-          if (!validate57(data33[i7], { instancePath: instancePath + "/changes/" + i7, parentData: data33, parentDataProperty: i7, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate57.errors);
+          if (!validate63(data33[i7], { instancePath: instancePath + "/changes/" + i7, parentData: data33, parentDataProperty: i7, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate63.errors);
             errors = vErrors.length;
           }
         }
@@ -2062,14 +2200,14 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.corpus !== void 0) {
-      if (!validate60(data.corpus, { instancePath: instancePath + "/corpus", parentData: data, parentDataProperty: "corpus", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate60.errors);
+      if (!validate66(data.corpus, { instancePath: instancePath + "/corpus", parentData: data, parentDataProperty: "corpus", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate66.errors);
         errors = vErrors.length;
       }
     }
     if (data.summary !== void 0) {
-      if (!validate64(data.summary, { instancePath: instancePath + "/summary", parentData: data, parentDataProperty: "summary", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate64.errors);
+      if (!validate70(data.summary, { instancePath: instancePath + "/summary", parentData: data, parentDataProperty: "summary", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate70.errors);
         errors = vErrors.length;
       }
     }
@@ -2077,12 +2215,12 @@ function validate65(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate65.errors = vErrors;
+  validate71.errors = vErrors;
   return errors === 0;
 }
-var validateRangeDiffReport = validate74;
-var schema104 = { "type": "object", "properties": { "file": { "type": "string", "minLength": 1 }, "status": { "enum": ["added", "changed", "removed"] }, "through": { "type": "array", "minItems": 1, "items": { "type": "string" } }, "message": { "type": "string", "minLength": 1 } }, "required": ["file", "status", "message"] };
-function validate74(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRangeDiffReport = validate80;
+var schema111 = { "type": "object", "properties": { "file": { "type": "string", "minLength": 1 }, "status": { "enum": ["added", "changed", "removed"] }, "through": { "type": "array", "minItems": 1, "items": { "type": "string" } }, "message": { "type": "string", "minLength": 1 } }, "required": ["file", "status", "message"] };
+function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2188,7 +2326,7 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.verdict !== void 0) {
       let data6 = data.verdict;
       if (!(data6 === "compatible" || data6 === "breaking" || data6 === "undecided")) {
-        vErrors = addError(vErrors, instancePath + "/verdict", "#/$defs/Verdict/enum", "enum", { allowedValues: schema72.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/verdict", "#/$defs/Verdict/enum", "enum", { allowedValues: schema79.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -2197,8 +2335,8 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data7)) {
         const len0 = data7.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate65(data7[i0], { instancePath: instancePath + "/schemas/" + i0, parentData: data7, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate65.errors);
+          if (!validate71(data7[i0], { instancePath: instancePath + "/schemas/" + i0, parentData: data7, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate71.errors);
             errors = vErrors.length;
           }
         }
@@ -2241,7 +2379,7 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
             if (data10.status !== void 0) {
               let data12 = data10.status;
               if (!(data12 === "added" || data12 === "changed" || data12 === "removed")) {
-                vErrors = addError(vErrors, instancePath + "/not_compared/" + i1 + "/status", "#/$defs/UncomparedSchema/properties/status/enum", "enum", { allowedValues: schema104.properties.status.enum }, "must be equal to one of the allowed values");
+                vErrors = addError(vErrors, instancePath + "/not_compared/" + i1 + "/status", "#/$defs/UncomparedSchema/properties/status/enum", "enum", { allowedValues: schema111.properties.status.enum }, "must be equal to one of the allowed values");
                 errors++;
               }
             }
@@ -2341,8 +2479,8 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data20)) {
         const len5 = data20.length;
         for (let i5 = 0; i5 < len5; i5++) {
-          if (!validate56(data20[i5], { instancePath: instancePath + "/findings/" + i5, parentData: data20, parentDataProperty: i5, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate56.errors);
+          if (!validate62(data20[i5], { instancePath: instancePath + "/findings/" + i5, parentData: data20, parentDataProperty: i5, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate62.errors);
             errors = vErrors.length;
           }
         }
@@ -2352,8 +2490,8 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.summary !== void 0) {
-      if (!validate64(data.summary, { instancePath: instancePath + "/summary", parentData: data, parentDataProperty: "summary", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate64.errors);
+      if (!validate70(data.summary, { instancePath: instancePath + "/summary", parentData: data, parentDataProperty: "summary", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate70.errors);
         errors = vErrors.length;
       }
     }
@@ -2361,11 +2499,11 @@ function validate74(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate74.errors = vErrors;
+  validate80.errors = vErrors;
   return errors === 0;
 }
-var validateDriftReport = validate89;
-function validate79(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDriftReport = validate95;
+function validate85(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2521,10 +2659,10 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate79.errors = vErrors;
+  validate85.errors = vErrors;
   return errors === 0;
 }
-function validate80(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2614,8 +2752,8 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
         }
         const len0 = data5.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate79(data5[i0], { instancePath: instancePath + "/checks/" + i0, parentData: data5, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate79.errors);
+          if (!validate85(data5[i0], { instancePath: instancePath + "/checks/" + i0, parentData: data5, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate85.errors);
             errors = vErrors.length;
           }
         }
@@ -2674,7 +2812,7 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
             if (data8.severity !== void 0) {
               let data10 = data8.severity;
               if (!(data10 === "error" || data10 === "warning")) {
-                vErrors = addError(vErrors, instancePath + "/findings/" + i1 + "/severity", "#/$defs/ReportedFinding/properties/severity/enum", "enum", { allowedValues: schema81.properties.severity.enum }, "must be equal to one of the allowed values");
+                vErrors = addError(vErrors, instancePath + "/findings/" + i1 + "/severity", "#/$defs/ReportedFinding/properties/severity/enum", "enum", { allowedValues: schema88.properties.severity.enum }, "must be equal to one of the allowed values");
                 errors++;
               }
             }
@@ -2757,8 +2895,8 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
       }
     }
     if (data.summary !== void 0) {
-      if (!validate64(data.summary, { instancePath: instancePath + "/summary", parentData: data, parentDataProperty: "summary", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate64.errors);
+      if (!validate70(data.summary, { instancePath: instancePath + "/summary", parentData: data, parentDataProperty: "summary", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate70.errors);
         errors = vErrors.length;
       }
     }
@@ -2766,11 +2904,11 @@ function validate80(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate80.errors = vErrors;
+  validate86.errors = vErrors;
   return errors === 0;
 }
-var schema115 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "kind": { "$ref": "urn:rollout-wire:registry:v1#/$defs/ArtefactKind" }, "schema": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaName" }, "version": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" }, "path": { "$ref": "urn:rollout-wire:registry:v1#/$defs/RelativePath" }, "grade": { "enum": ["identical", "line-ends", "formatting", "documentation", "compatible", "breaking", "undecided", "changed", "not-adopted", "missing", "unexpected", "unreadable"] }, "is": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" } }, "required": ["repository", "kind", "schema", "version", "path", "grade"] };
-function validate84(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var schema122 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "kind": { "$ref": "urn:rollout-wire:registry:v1#/$defs/ArtefactKind" }, "schema": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaName" }, "version": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" }, "path": { "$ref": "urn:rollout-wire:registry:v1#/$defs/RelativePath" }, "grade": { "enum": ["identical", "line-ends", "formatting", "documentation", "compatible", "breaking", "undecided", "changed", "not-adopted", "missing", "unexpected", "unreadable"] }, "is": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" } }, "required": ["repository", "kind", "schema", "version", "path", "grade"] };
+function validate90(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2817,14 +2955,14 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
       if (!(data1 === "schema" || data1 === "generated" || data1 === "fixture")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "urn:rollout-wire:registry:v1#/$defs/ArtefactKind/enum", "enum", { allowedValues: schema48.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "urn:rollout-wire:registry:v1#/$defs/ArtefactKind/enum", "enum", { allowedValues: schema56.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.schema !== void 0) {
       let data2 = data.schema;
       if (typeof data2 === "string") {
-        if (!pattern11.test(data2)) {
+        if (!pattern12.test(data2)) {
           vErrors = addError(vErrors, instancePath + "/schema", "urn:rollout-wire:registry:v1#/$defs/SchemaName/pattern", "pattern", { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"');
           errors++;
         }
@@ -2836,7 +2974,7 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.version !== void 0) {
       let data3 = data.version;
       if (typeof data3 === "string") {
-        if (!pattern12.test(data3)) {
+        if (!pattern13.test(data3)) {
           vErrors = addError(vErrors, instancePath + "/version", "urn:rollout-wire:registry:v1#/$defs/SchemaVersion/pattern", "pattern", { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"');
           errors++;
         }
@@ -2860,14 +2998,14 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.grade !== void 0) {
       let data5 = data.grade;
       if (!(data5 === "identical" || data5 === "line-ends" || data5 === "formatting" || data5 === "documentation" || data5 === "compatible" || data5 === "breaking" || data5 === "undecided" || data5 === "changed" || data5 === "not-adopted" || data5 === "missing" || data5 === "unexpected" || data5 === "unreadable")) {
-        vErrors = addError(vErrors, instancePath + "/grade", "#/properties/grade/enum", "enum", { allowedValues: schema115.properties.grade.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/grade", "#/properties/grade/enum", "enum", { allowedValues: schema122.properties.grade.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.is !== void 0) {
       let data6 = data.is;
       if (typeof data6 === "string") {
-        if (!pattern12.test(data6)) {
+        if (!pattern13.test(data6)) {
           vErrors = addError(vErrors, instancePath + "/is", "urn:rollout-wire:registry:v1#/$defs/SchemaVersion/pattern", "pattern", { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"');
           errors++;
         }
@@ -2880,10 +3018,10 @@ function validate84(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate84.errors = vErrors;
+  validate90.errors = vErrors;
   return errors === 0;
 }
-function validate85(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate91(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2898,7 +3036,7 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.hash !== void 0) {
       let data0 = data.hash;
       if (typeof data0 === "string") {
-        if (!pattern20.test(data0)) {
+        if (!pattern21.test(data0)) {
           vErrors = addError(vErrors, instancePath + "/hash", "urn:rollout-wire:export-report:v1#/$defs/Sha256/pattern", "pattern", { pattern: "^sha256:[0-9a-f]{64}$" }, 'must match pattern "^sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -2936,10 +3074,10 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate85.errors = vErrors;
+  validate91.errors = vErrors;
   return errors === 0;
 }
-function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate92(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -2972,8 +3110,8 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
         }
         const len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate85(data1[i0], { instancePath: instancePath + "/groups/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate85.errors);
+          if (!validate91(data1[i0], { instancePath: instancePath + "/groups/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate91.errors);
             errors = vErrors.length;
           }
         }
@@ -2986,10 +3124,10 @@ function validate86(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate86.errors = vErrors;
+  validate92.errors = vErrors;
   return errors === 0;
 }
-function validate88(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3040,7 +3178,7 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.schema !== void 0) {
       let data2 = data.schema;
       if (typeof data2 === "string") {
-        if (!pattern11.test(data2)) {
+        if (!pattern12.test(data2)) {
           vErrors = addError(vErrors, instancePath + "/schema", "urn:rollout-wire:registry:v1#/$defs/SchemaName/pattern", "pattern", { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"');
           errors++;
         }
@@ -3064,7 +3202,7 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.version !== void 0) {
       let data4 = data.version;
       if (typeof data4 === "string") {
-        if (!pattern12.test(data4)) {
+        if (!pattern13.test(data4)) {
           vErrors = addError(vErrors, instancePath + "/version", "urn:rollout-wire:registry:v1#/$defs/SchemaVersion/pattern", "pattern", { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"');
           errors++;
         }
@@ -3131,14 +3269,14 @@ function validate88(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate88.errors = vErrors;
+  validate94.errors = vErrors;
   return errors === 0;
 }
-function validate89(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  if (!validate80(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = addErrors(vErrors, validate80.errors);
+  if (!validate86(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = addErrors(vErrors, validate86.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3155,8 +3293,8 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate84(data0[i0], { instancePath: instancePath + "/copies/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate84.errors);
+          if (!validate90(data0[i0], { instancePath: instancePath + "/copies/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate90.errors);
             errors = vErrors.length;
           }
         }
@@ -3170,8 +3308,8 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data2)) {
         const len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate86(data2[i1], { instancePath: instancePath + "/disagreements/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate86.errors);
+          if (!validate92(data2[i1], { instancePath: instancePath + "/disagreements/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate92.errors);
             errors = vErrors.length;
           }
         }
@@ -3185,8 +3323,8 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
       if (Array.isArray(data4)) {
         const len2 = data4.length;
         for (let i2 = 0; i2 < len2; i2++) {
-          if (!validate88(data4[i2], { instancePath: instancePath + "/forks/" + i2, parentData: data4, parentDataProperty: i2, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate88.errors);
+          if (!validate94(data4[i2], { instancePath: instancePath + "/forks/" + i2, parentData: data4, parentDataProperty: i2, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate94.errors);
             errors = vErrors.length;
           }
         }
@@ -3199,12 +3337,12 @@ function validate89(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate89.errors = vErrors;
+  validate95.errors = vErrors;
   return errors === 0;
 }
-var validateExportReport = validate116;
-var schema128 = { "type": "object", "properties": { "exported_at_ms": { "type": "integer", "minimum": 0 }, "seed": { "type": "integer" }, "objective_weight": { "type": "number", "minimum": 0 }, "judge_weight": { "type": "number", "minimum": 0 }, "skip_invalid": { "type": "boolean" }, "drop_contaminated": { "type": "boolean" }, "skip_errored": { "type": "boolean" }, "pairs": { "enum": ["act", "divergence", "answer"] }, "pairing": { "enum": ["best-worst", "adjacent", "all"] }, "min_gap": { "type": "number", "minimum": 0 }, "max_pairs_per_rollout": { "type": "integer", "minimum": 1 }, "rank_again": { "type": "boolean" }, "missing_tools": { "enum": ["error", "warn", "allow"] }, "format": { "enum": ["jsonl", "parquet"] }, "compression": { "enum": ["gzip", "zstd"] }, "shard_bytes": { "type": "integer", "minimum": 1 }, "rules": { "type": "object", "additionalProperties": { "enum": ["error", "warning", "off"] } }, "redaction": { "$ref": "#/$defs/Sha256" } }, "required": ["exported_at_ms", "seed", "objective_weight", "judge_weight", "skip_invalid", "drop_contaminated"] };
-function validate94(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateExportReport = validate122;
+var schema135 = { "type": "object", "properties": { "exported_at_ms": { "type": "integer", "minimum": 0 }, "seed": { "type": "integer" }, "objective_weight": { "type": "number", "minimum": 0 }, "judge_weight": { "type": "number", "minimum": 0 }, "skip_invalid": { "type": "boolean" }, "drop_contaminated": { "type": "boolean" }, "skip_errored": { "type": "boolean" }, "pairs": { "enum": ["act", "divergence", "answer"] }, "pairing": { "enum": ["best-worst", "adjacent", "all"] }, "min_gap": { "type": "number", "minimum": 0 }, "max_pairs_per_rollout": { "type": "integer", "minimum": 1 }, "rank_again": { "type": "boolean" }, "missing_tools": { "enum": ["error", "warn", "allow"] }, "format": { "enum": ["jsonl", "parquet"] }, "compression": { "enum": ["gzip", "zstd"] }, "shard_bytes": { "type": "integer", "minimum": 1 }, "rules": { "type": "object", "additionalProperties": { "enum": ["error", "warning", "off"] } }, "redaction": { "$ref": "#/$defs/Sha256" } }, "required": ["exported_at_ms", "seed", "objective_weight", "judge_weight", "skip_invalid", "drop_contaminated"] };
+function validate100(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3297,14 +3435,14 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.pairs !== void 0) {
       let data7 = data.pairs;
       if (!(data7 === "act" || data7 === "divergence" || data7 === "answer")) {
-        vErrors = addError(vErrors, instancePath + "/pairs", "#/properties/pairs/enum", "enum", { allowedValues: schema128.properties.pairs.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/pairs", "#/properties/pairs/enum", "enum", { allowedValues: schema135.properties.pairs.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.pairing !== void 0) {
       let data8 = data.pairing;
       if (!(data8 === "best-worst" || data8 === "adjacent" || data8 === "all")) {
-        vErrors = addError(vErrors, instancePath + "/pairing", "#/properties/pairing/enum", "enum", { allowedValues: schema128.properties.pairing.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/pairing", "#/properties/pairing/enum", "enum", { allowedValues: schema135.properties.pairing.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -3342,21 +3480,21 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.missing_tools !== void 0) {
       let data12 = data.missing_tools;
       if (!(data12 === "error" || data12 === "warn" || data12 === "allow")) {
-        vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/enum", "enum", { allowedValues: schema128.properties.missing_tools.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/missing_tools", "#/properties/missing_tools/enum", "enum", { allowedValues: schema135.properties.missing_tools.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.format !== void 0) {
       let data13 = data.format;
       if (!(data13 === "jsonl" || data13 === "parquet")) {
-        vErrors = addError(vErrors, instancePath + "/format", "#/properties/format/enum", "enum", { allowedValues: schema128.properties.format.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/format", "#/properties/format/enum", "enum", { allowedValues: schema135.properties.format.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.compression !== void 0) {
       let data14 = data.compression;
       if (!(data14 === "gzip" || data14 === "zstd")) {
-        vErrors = addError(vErrors, instancePath + "/compression", "#/properties/compression/enum", "enum", { allowedValues: schema128.properties.compression.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/compression", "#/properties/compression/enum", "enum", { allowedValues: schema135.properties.compression.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -3379,7 +3517,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
         for (const key0 in data16) {
           let data17 = data16[key0];
           if (!(data17 === "error" || data17 === "warning" || data17 === "off")) {
-            vErrors = addError(vErrors, instancePath + "/rules/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/rules/additionalProperties/enum", "enum", { allowedValues: schema128.properties.rules.additionalProperties.enum }, "must be equal to one of the allowed values");
+            vErrors = addError(vErrors, instancePath + "/rules/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/rules/additionalProperties/enum", "enum", { allowedValues: schema135.properties.rules.additionalProperties.enum }, "must be equal to one of the allowed values");
             errors++;
           }
         }
@@ -3391,7 +3529,7 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.redaction !== void 0) {
       let data18 = data.redaction;
       if (typeof data18 === "string") {
-        if (!pattern20.test(data18)) {
+        if (!pattern21.test(data18)) {
           vErrors = addError(vErrors, instancePath + "/redaction", "#/$defs/Sha256/pattern", "pattern", { pattern: "^sha256:[0-9a-f]{64}$" }, 'must match pattern "^sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -3404,10 +3542,10 @@ function validate94(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate94.errors = vErrors;
+  validate100.errors = vErrors;
   return errors === 0;
 }
-function validate95(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate101(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3445,7 +3583,7 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.sha256 !== void 0) {
       let data2 = data.sha256;
       if (typeof data2 === "string") {
-        if (!pattern20.test(data2)) {
+        if (!pattern21.test(data2)) {
           vErrors = addError(vErrors, instancePath + "/sha256", "#/$defs/Sha256/pattern", "pattern", { pattern: "^sha256:[0-9a-f]{64}$" }, 'must match pattern "^sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -3458,10 +3596,10 @@ function validate95(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate95.errors = vErrors;
+  validate101.errors = vErrors;
   return errors === 0;
 }
-function validate96(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate102(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3506,7 +3644,7 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.partition !== void 0) {
       let data2 = data.partition;
       if (typeof data2 === "string") {
-        if (!pattern20.test(data2)) {
+        if (!pattern21.test(data2)) {
           vErrors = addError(vErrors, instancePath + "/partition", "#/$defs/Sha256/pattern", "pattern", { pattern: "^sha256:[0-9a-f]{64}$" }, 'must match pattern "^sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -3519,11 +3657,11 @@ function validate96(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate96.errors = vErrors;
+  validate102.errors = vErrors;
   return errors === 0;
 }
-var schema134 = { "enum": ["dpo", "ppo", "sft"] };
-function validate98(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var schema141 = { "enum": ["dpo", "ppo", "sft"] };
+function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3550,7 +3688,7 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.kind !== void 0) {
       let data0 = data.kind;
       if (!(data0 === "dpo" || data0 === "ppo" || data0 === "sft")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema134.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema141.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -3589,7 +3727,7 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.sha256 !== void 0) {
       let data4 = data.sha256;
       if (typeof data4 === "string") {
-        if (!pattern20.test(data4)) {
+        if (!pattern21.test(data4)) {
           vErrors = addError(vErrors, instancePath + "/sha256", "#/$defs/Sha256/pattern", "pattern", { pattern: "^sha256:[0-9a-f]{64}$" }, 'must match pattern "^sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -3602,10 +3740,10 @@ function validate98(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate98.errors = vErrors;
+  validate104.errors = vErrors;
   return errors === 0;
 }
-function validate99(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3643,7 +3781,7 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
     if (data.sha256 !== void 0) {
       let data2 = data.sha256;
       if (typeof data2 === "string") {
-        if (!pattern20.test(data2)) {
+        if (!pattern21.test(data2)) {
           vErrors = addError(vErrors, instancePath + "/sha256", "#/$defs/Sha256/pattern", "pattern", { pattern: "^sha256:[0-9a-f]{64}$" }, 'must match pattern "^sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -3656,10 +3794,10 @@ function validate99(data, { instancePath = "", parentData, parentDataProperty, r
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate99.errors = vErrors;
+  validate105.errors = vErrors;
   return errors === 0;
 }
-function validate104(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate110(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3735,10 +3873,10 @@ function validate104(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate104.errors = vErrors;
+  validate110.errors = vErrors;
   return errors === 0;
 }
-function validate105(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3761,7 +3899,7 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.kind !== void 0) {
       let data0 = data.kind;
       if (!(data0 === "dpo" || data0 === "ppo" || data0 === "sft")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema134.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/RecordKind/enum", "enum", { allowedValues: schema141.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -3803,11 +3941,11 @@ function validate105(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate105.errors = vErrors;
+  validate111.errors = vErrors;
   return errors === 0;
 }
-var schema150 = { "type": "object", "properties": { "rollout_id": { "type": "string" }, "chosen_branch": { "type": "integer", "minimum": 0 }, "rejected_branch": { "type": "integer", "minimum": 0 }, "total_score": { "$ref": "#/$defs/ReportedScores" }, "divergence_turn": { "type": "integer", "minimum": 1 }, "common_prompt": { "enum": ["identical", "same-acts"] } }, "required": ["rollout_id", "chosen_branch", "rejected_branch", "total_score"] };
-function validate107(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var schema157 = { "type": "object", "properties": { "rollout_id": { "type": "string" }, "chosen_branch": { "type": "integer", "minimum": 0 }, "rejected_branch": { "type": "integer", "minimum": 0 }, "total_score": { "$ref": "#/$defs/ReportedScores" }, "divergence_turn": { "type": "integer", "minimum": 1 }, "common_prompt": { "enum": ["identical", "same-acts"] } }, "required": ["rollout_id", "chosen_branch", "rejected_branch", "total_score"] };
+function validate113(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -3905,7 +4043,7 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.common_prompt !== void 0) {
       let data7 = data.common_prompt;
       if (!(data7 === "identical" || data7 === "same-acts")) {
-        vErrors = addError(vErrors, instancePath + "/common_prompt", "#/properties/common_prompt/enum", "enum", { allowedValues: schema150.properties.common_prompt.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/common_prompt", "#/properties/common_prompt/enum", "enum", { allowedValues: schema157.properties.common_prompt.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -3913,10 +4051,10 @@ function validate107(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate107.errors = vErrors;
+  validate113.errors = vErrors;
   return errors === 0;
 }
-function validate111(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate117(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4103,10 +4241,10 @@ function validate111(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate111.errors = vErrors;
+  validate117.errors = vErrors;
   return errors === 0;
 }
-function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate118(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4134,8 +4272,8 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.evaluation_set !== void 0) {
-      if (!validate95(data.evaluation_set, { instancePath: instancePath + "/evaluation_set", parentData: data, parentDataProperty: "evaluation_set", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate95.errors);
+      if (!validate101(data.evaluation_set, { instancePath: instancePath + "/evaluation_set", parentData: data, parentDataProperty: "evaluation_set", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate101.errors);
         errors = vErrors.length;
       }
     }
@@ -4311,8 +4449,8 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data16)) {
         const len1 = data16.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate111(data16[i1], { instancePath: instancePath + "/contaminated/" + i1, parentData: data16, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate111.errors);
+          if (!validate117(data16[i1], { instancePath: instancePath + "/contaminated/" + i1, parentData: data16, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate117.errors);
             errors = vErrors.length;
           }
         }
@@ -4325,10 +4463,10 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate112.errors = vErrors;
+  validate118.errors = vErrors;
   return errors === 0;
 }
-function validate115(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate121(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4359,7 +4497,7 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.canonical !== void 0) {
       let data2 = data.canonical;
       if (typeof data2 === "string") {
-        if (!pattern20.test(data2)) {
+        if (!pattern21.test(data2)) {
           vErrors = addError(vErrors, instancePath + "/canonical", "#/$defs/Sha256/pattern", "pattern", { pattern: "^sha256:[0-9a-f]{64}$" }, 'must match pattern "^sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -4372,10 +4510,10 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate115.errors = vErrors;
+  validate121.errors = vErrors;
   return errors === 0;
 }
-function validate116(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate122(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -4464,8 +4602,8 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.settings !== void 0) {
-      if (!validate94(data.settings, { instancePath: instancePath + "/settings", parentData: data, parentDataProperty: "settings", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate94.errors);
+      if (!validate100(data.settings, { instancePath: instancePath + "/settings", parentData: data, parentDataProperty: "settings", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate100.errors);
         errors = vErrors.length;
       }
     }
@@ -4474,8 +4612,8 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data5)) {
         const len0 = data5.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate95(data5[i0], { instancePath: instancePath + "/inputs/" + i0, parentData: data5, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate95.errors);
+          if (!validate101(data5[i0], { instancePath: instancePath + "/inputs/" + i0, parentData: data5, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate101.errors);
             errors = vErrors.length;
           }
         }
@@ -4485,8 +4623,8 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.shard !== void 0) {
-      if (!validate96(data.shard, { instancePath: instancePath + "/shard", parentData: data, parentDataProperty: "shard", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate96.errors);
+      if (!validate102(data.shard, { instancePath: instancePath + "/shard", parentData: data, parentDataProperty: "shard", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate102.errors);
         errors = vErrors.length;
       }
     }
@@ -4495,8 +4633,8 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data8)) {
         const len1 = data8.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate98(data8[i1], { instancePath: instancePath + "/outputs/" + i1, parentData: data8, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate98.errors);
+          if (!validate104(data8[i1], { instancePath: instancePath + "/outputs/" + i1, parentData: data8, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate104.errors);
             errors = vErrors.length;
           }
         }
@@ -4510,8 +4648,8 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data10)) {
         const len2 = data10.length;
         for (let i2 = 0; i2 < len2; i2++) {
-          if (!validate99(data10[i2], { instancePath: instancePath + "/descriptions/" + i2, parentData: data10, parentDataProperty: i2, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate99.errors);
+          if (!validate105(data10[i2], { instancePath: instancePath + "/descriptions/" + i2, parentData: data10, parentDataProperty: i2, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate105.errors);
             errors = vErrors.length;
           }
         }
@@ -4805,8 +4943,8 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.sampling !== void 0) {
-      if (!validate104(data.sampling, { instancePath: instancePath + "/sampling", parentData: data, parentDataProperty: "sampling", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate104.errors);
+      if (!validate110(data.sampling, { instancePath: instancePath + "/sampling", parentData: data, parentDataProperty: "sampling", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate110.errors);
         errors = vErrors.length;
       }
     }
@@ -4857,8 +4995,8 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data39)) {
         const len5 = data39.length;
         for (let i5 = 0; i5 < len5; i5++) {
-          if (!validate105(data39[i5], { instancePath: instancePath + "/omitted/" + i5, parentData: data39, parentDataProperty: i5, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate105.errors);
+          if (!validate111(data39[i5], { instancePath: instancePath + "/omitted/" + i5, parentData: data39, parentDataProperty: i5, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate111.errors);
             errors = vErrors.length;
           }
         }
@@ -4872,8 +5010,8 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data41)) {
         const len6 = data41.length;
         for (let i6 = 0; i6 < len6; i6++) {
-          if (!validate107(data41[i6], { instancePath: instancePath + "/pairs/" + i6, parentData: data41, parentDataProperty: i6, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate107.errors);
+          if (!validate113(data41[i6], { instancePath: instancePath + "/pairs/" + i6, parentData: data41, parentDataProperty: i6, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate113.errors);
             errors = vErrors.length;
           }
         }
@@ -5011,8 +5149,8 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.decontamination !== void 0) {
-      if (!validate112(data.decontamination, { instancePath: instancePath + "/decontamination", parentData: data, parentDataProperty: "decontamination", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate112.errors);
+      if (!validate118(data.decontamination, { instancePath: instancePath + "/decontamination", parentData: data, parentDataProperty: "decontamination", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate118.errors);
         errors = vErrors.length;
       }
     }
@@ -5021,8 +5159,8 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data54)) {
         const len7 = data54.length;
         for (let i7 = 0; i7 < len7; i7++) {
-          if (!validate115(data54[i7], { instancePath: instancePath + "/schemas/" + i7, parentData: data54, parentDataProperty: i7, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate115.errors);
+          if (!validate121(data54[i7], { instancePath: instancePath + "/schemas/" + i7, parentData: data54, parentDataProperty: i7, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate121.errors);
             errors = vErrors.length;
           }
         }
@@ -5035,16 +5173,15 @@ function validate116(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate116.errors = vErrors;
+  validate122.errors = vErrors;
   return errors === 0;
 }
-var validateFindingReport = validate80;
-var validateFixtureSuite = validate130;
-var schema168 = { "type": "object", "properties": { "name": { "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "why": { "type": "string", "minLength": 1 }, "from": { "type": "string" }, "remove": { "type": "array", "items": { "type": "string", "pattern": "^(/|$)" }, "minItems": 1 }, "set": { "type": "object", "additionalProperties": {} }, "record": {}, "rollout": { "type": "array", "items": { "type": "object" }, "minItems": 1 }, "text": { "type": "string", "minLength": 1 }, "expect": { "type": "array", "items": { "$ref": "#/$defs/ExpectedFault" }, "minItems": 1 } }, "required": ["name", "why"], "additionalProperties": false };
-var func67 = Object.prototype.hasOwnProperty;
-var pattern40 = /* @__PURE__ */ new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
-var pattern39 = /* @__PURE__ */ new RegExp("^(/|$)", "u");
-function validate129(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateFindingReport = validate86;
+var validateFixtureSuite = validate136;
+var schema175 = { "type": "object", "properties": { "name": { "type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$" }, "why": { "type": "string", "minLength": 1 }, "from": { "type": "string" }, "remove": { "type": "array", "items": { "type": "string", "pattern": "^(/|$)" }, "minItems": 1 }, "set": { "type": "object", "additionalProperties": {} }, "record": {}, "rollout": { "type": "array", "items": { "type": "object" }, "minItems": 1 }, "text": { "type": "string", "minLength": 1 }, "expect": { "type": "array", "items": { "$ref": "#/$defs/ExpectedFault" }, "minItems": 1 } }, "required": ["name", "why"], "additionalProperties": false };
+var pattern41 = /* @__PURE__ */ new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
+var pattern40 = /* @__PURE__ */ new RegExp("^(/|$)", "u");
+function validate135(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5057,7 +5194,7 @@ function validate129(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!func67.call(schema168.properties, key0)) {
+      if (!func13.call(schema175.properties, key0)) {
         vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
         errors++;
       }
@@ -5065,7 +5202,7 @@ function validate129(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.name !== void 0) {
       let data0 = data.name;
       if (typeof data0 === "string") {
-        if (!pattern40.test(data0)) {
+        if (!pattern41.test(data0)) {
           vErrors = addError(vErrors, instancePath + "/name", "#/properties/name/pattern", "pattern", { pattern: "^[a-z0-9]+(-[a-z0-9]+)*$" }, 'must match pattern "^[a-z0-9]+(-[a-z0-9]+)*$"');
           errors++;
         }
@@ -5103,7 +5240,7 @@ function validate129(data, { instancePath = "", parentData, parentDataProperty, 
         for (let i0 = 0; i0 < len0; i0++) {
           let data4 = data3[i0];
           if (typeof data4 === "string") {
-            if (!pattern39.test(data4)) {
+            if (!pattern40.test(data4)) {
               vErrors = addError(vErrors, instancePath + "/remove/" + i0, "#/properties/remove/items/pattern", "pattern", { pattern: "^(/|$)" }, 'must match pattern "^(/|$)"');
               errors++;
             }
@@ -5181,7 +5318,7 @@ function validate129(data, { instancePath = "", parentData, parentDataProperty, 
             if (data10.pointer !== void 0) {
               let data11 = data10.pointer;
               if (typeof data11 === "string") {
-                if (!pattern39.test(data11)) {
+                if (!pattern40.test(data11)) {
                   vErrors = addError(vErrors, instancePath + "/expect/" + i2 + "/pointer", "#/$defs/ExpectedFault/properties/pointer/pattern", "pattern", { pattern: "^(/|$)" }, 'must match pattern "^(/|$)"');
                   errors++;
                 }
@@ -5228,10 +5365,10 @@ function validate129(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate129.errors = vErrors;
+  validate135.errors = vErrors;
   return errors === 0;
 }
-function validate130(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate136(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5278,8 +5415,8 @@ function validate130(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate129(data1[i0], { instancePath: instancePath + "/valid/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate129.errors);
+          if (!validate135(data1[i0], { instancePath: instancePath + "/valid/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate135.errors);
             errors = vErrors.length;
           }
         }
@@ -5293,8 +5430,8 @@ function validate130(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data3)) {
         const len1 = data3.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate129(data3[i1], { instancePath: instancePath + "/invalid/" + i1, parentData: data3, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate129.errors);
+          if (!validate135(data3[i1], { instancePath: instancePath + "/invalid/" + i1, parentData: data3, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate135.errors);
             errors = vErrors.length;
           }
         }
@@ -5307,11 +5444,11 @@ function validate130(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate130.errors = vErrors;
+  validate136.errors = vErrors;
   return errors === 0;
 }
-var validateKnownFailureList = validate134;
-function validate134(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateKnownFailureList = validate140;
+function validate140(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5384,12 +5521,12 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate134.errors = vErrors;
+  validate140.errors = vErrors;
   return errors === 0;
 }
-var validateInitReport = validate138;
-var schema176 = { "type": "object", "properties": { "kind": { "type": "string", "enum": ["schema", "generated", "types", "fixture"] }, "path": { "type": "string", "minLength": 1 }, "files": { "type": "integer", "minimum": 1 }, "schema": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaName" }, "version": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" }, "source": { "$ref": "urn:rollout-wire:registry:v1#/$defs/RelativePath" }, "types": { "type": "array", "items": { "$ref": "#/$defs/FoundType" } }, "errors": { "type": "integer", "minimum": 0 }, "warnings": { "type": "integer", "minimum": 0 }, "grade": { "type": "string", "minLength": 1 }, "similarity": { "type": "number", "minimum": 0, "maximum": 1 }, "difference": { "type": "string", "minLength": 1 } }, "required": ["kind", "path", "schema", "version", "types"] };
-function validate137(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateInitReport = validate144;
+var schema183 = { "type": "object", "properties": { "kind": { "type": "string", "enum": ["schema", "generated", "types", "fixture"] }, "path": { "type": "string", "minLength": 1 }, "files": { "type": "integer", "minimum": 1 }, "schema": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaName" }, "version": { "$ref": "urn:rollout-wire:registry:v1#/$defs/SchemaVersion" }, "source": { "$ref": "urn:rollout-wire:registry:v1#/$defs/RelativePath" }, "types": { "type": "array", "items": { "$ref": "#/$defs/FoundType" } }, "errors": { "type": "integer", "minimum": 0 }, "warnings": { "type": "integer", "minimum": 0 }, "grade": { "type": "string", "minLength": 1 }, "similarity": { "type": "number", "minimum": 0, "maximum": 1 }, "difference": { "type": "string", "minLength": 1 } }, "required": ["kind", "path", "schema", "version", "types"] };
+function validate143(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5420,7 +5557,7 @@ function validate137(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === "schema" || data0 === "generated" || data0 === "types" || data0 === "fixture")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "#/properties/kind/enum", "enum", { allowedValues: schema176.properties.kind.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "#/properties/kind/enum", "enum", { allowedValues: schema183.properties.kind.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -5452,7 +5589,7 @@ function validate137(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.schema !== void 0) {
       let data3 = data.schema;
       if (typeof data3 === "string") {
-        if (!pattern11.test(data3)) {
+        if (!pattern12.test(data3)) {
           vErrors = addError(vErrors, instancePath + "/schema", "urn:rollout-wire:registry:v1#/$defs/SchemaName/pattern", "pattern", { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"');
           errors++;
         }
@@ -5464,7 +5601,7 @@ function validate137(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.version !== void 0) {
       let data4 = data.version;
       if (typeof data4 === "string") {
-        if (!pattern12.test(data4)) {
+        if (!pattern13.test(data4)) {
           vErrors = addError(vErrors, instancePath + "/version", "urn:rollout-wire:registry:v1#/$defs/SchemaVersion/pattern", "pattern", { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"');
           errors++;
         }
@@ -5669,14 +5806,14 @@ function validate137(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate137.errors = vErrors;
+  validate143.errors = vErrors;
   return errors === 0;
 }
-function validate138(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate144(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  if (!validate80(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = addErrors(vErrors, validate80.errors);
+  if (!validate86(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = addErrors(vErrors, validate86.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5697,8 +5834,8 @@ function validate138(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate137(data0[i0], { instancePath: instancePath + "/found/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate137.errors);
+          if (!validate143(data0[i0], { instancePath: instancePath + "/found/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate143.errors);
             errors = vErrors.length;
           }
         }
@@ -5708,8 +5845,8 @@ function validate138(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.config !== void 0) {
-      if (!validate42(data.config, { instancePath: instancePath + "/config", parentData: data, parentDataProperty: "config", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate42.errors);
+      if (!validate47(data.config, { instancePath: instancePath + "/config", parentData: data, parentDataProperty: "config", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate47.errors);
         errors = vErrors.length;
       }
     }
@@ -5723,15 +5860,15 @@ function validate138(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate138.errors = vErrors;
+  validate144.errors = vErrors;
   return errors === 0;
 }
-var validateLock = validate149;
-var schema183 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "commit": { "type": ["string", "null"], "pattern": "^([0-9a-f]{40}|[0-9a-f]{64})$" } }, "required": ["repository", "commit"], "additionalProperties": false };
-var pattern46 = /* @__PURE__ */ new RegExp("^([0-9a-f]{40}|[0-9a-f]{64})$", "u");
-var pattern47 = /* @__PURE__ */ new RegExp("^rfc8785-sha256:[0-9a-f]{64}$", "u");
-var pattern48 = /* @__PURE__ */ new RegExp("^contract1-sha256:[0-9a-f]{64}$", "u");
-function validate146(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateLock = validate155;
+var schema190 = { "type": "object", "properties": { "repository": { "type": "string", "minLength": 1 }, "commit": { "type": ["string", "null"], "pattern": "^([0-9a-f]{40}|[0-9a-f]{64})$" } }, "required": ["repository", "commit"], "additionalProperties": false };
+var pattern47 = /* @__PURE__ */ new RegExp("^([0-9a-f]{40}|[0-9a-f]{64})$", "u");
+var pattern48 = /* @__PURE__ */ new RegExp("^rfc8785-sha256:[0-9a-f]{64}$", "u");
+var pattern49 = /* @__PURE__ */ new RegExp("^contract1-sha256:[0-9a-f]{64}$", "u");
+function validate152(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5748,7 +5885,7 @@ function validate146(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.bytes !== void 0) {
       let data0 = data.bytes;
       if (typeof data0 === "string") {
-        if (!pattern20.test(data0)) {
+        if (!pattern21.test(data0)) {
           vErrors = addError(vErrors, instancePath + "/bytes", "urn:rollout-wire:export-report:v1#/$defs/Sha256/pattern", "pattern", { pattern: "^sha256:[0-9a-f]{64}$" }, 'must match pattern "^sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -5760,7 +5897,7 @@ function validate146(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.canonical !== void 0) {
       let data1 = data.canonical;
       if (typeof data1 === "string") {
-        if (!pattern47.test(data1)) {
+        if (!pattern48.test(data1)) {
           vErrors = addError(vErrors, instancePath + "/canonical", "urn:rollout-wire:registry:v1#/$defs/CanonicalHash/pattern", "pattern", { pattern: "^rfc8785-sha256:[0-9a-f]{64}$" }, 'must match pattern "^rfc8785-sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -5772,7 +5909,7 @@ function validate146(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.contract !== void 0) {
       let data2 = data.contract;
       if (typeof data2 === "string") {
-        if (!pattern48.test(data2)) {
+        if (!pattern49.test(data2)) {
           vErrors = addError(vErrors, instancePath + "/contract", "urn:rollout-wire:registry:v1#/$defs/ContractHash/pattern", "pattern", { pattern: "^contract1-sha256:[0-9a-f]{64}$" }, 'must match pattern "^contract1-sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -5785,10 +5922,10 @@ function validate146(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate146.errors = vErrors;
+  validate152.errors = vErrors;
   return errors === 0;
 }
-function validate147(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate153(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5829,14 +5966,14 @@ function validate147(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === "schema" || data0 === "generated" || data0 === "fixture")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "urn:rollout-wire:registry:v1#/$defs/ArtefactKind/enum", "enum", { allowedValues: schema48.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "urn:rollout-wire:registry:v1#/$defs/ArtefactKind/enum", "enum", { allowedValues: schema56.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.schema !== void 0) {
       let data1 = data.schema;
       if (typeof data1 === "string") {
-        if (!pattern11.test(data1)) {
+        if (!pattern12.test(data1)) {
           vErrors = addError(vErrors, instancePath + "/schema", "urn:rollout-wire:registry:v1#/$defs/SchemaName/pattern", "pattern", { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"');
           errors++;
         }
@@ -5848,7 +5985,7 @@ function validate147(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.version !== void 0) {
       let data2 = data.version;
       if (typeof data2 === "string") {
-        if (!pattern12.test(data2)) {
+        if (!pattern13.test(data2)) {
           vErrors = addError(vErrors, instancePath + "/version", "urn:rollout-wire:registry:v1#/$defs/SchemaVersion/pattern", "pattern", { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"');
           errors++;
         }
@@ -5882,8 +6019,8 @@ function validate147(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.hashes !== void 0) {
-      if (!validate146(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate146.errors);
+      if (!validate152(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate152.errors);
         errors = vErrors.length;
       }
     }
@@ -5891,10 +6028,10 @@ function validate147(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate147.errors = vErrors;
+  validate153.errors = vErrors;
   return errors === 0;
 }
-function validate149(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate155(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -5986,11 +6123,11 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
         if (data3.commit !== void 0) {
           let data5 = data3.commit;
           if (typeof data5 !== "string" && data5 !== null) {
-            vErrors = addError(vErrors, instancePath + "/source/commit", "#/$defs/LockSource/properties/commit/type", "type", { type: schema183.properties.commit.type }, "must be string,null");
+            vErrors = addError(vErrors, instancePath + "/source/commit", "#/$defs/LockSource/properties/commit/type", "type", { type: schema190.properties.commit.type }, "must be string,null");
             errors++;
           }
           if (typeof data5 === "string") {
-            if (!pattern46.test(data5)) {
+            if (!pattern47.test(data5)) {
               vErrors = addError(vErrors, instancePath + "/source/commit", "#/$defs/LockSource/properties/commit/pattern", "pattern", { pattern: "^([0-9a-f]{40}|[0-9a-f]{64})$" }, 'must match pattern "^([0-9a-f]{40}|[0-9a-f]{64})$"');
               errors++;
             }
@@ -6010,8 +6147,8 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data6.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate147(data6[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data6, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate147.errors);
+          if (!validate153(data6[i0], { instancePath: instancePath + "/artefacts/" + i0, parentData: data6, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate153.errors);
             errors = vErrors.length;
           }
         }
@@ -6024,11 +6161,11 @@ function validate149(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate149.errors = vErrors;
+  validate155.errors = vErrors;
   return errors === 0;
 }
-var validatePartition = validate153;
-function validate152(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validatePartition = validate159;
+function validate158(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6106,7 +6243,7 @@ function validate152(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.sha256 !== void 0) {
       let data4 = data.sha256;
       if (typeof data4 === "string") {
-        if (!pattern20.test(data4)) {
+        if (!pattern21.test(data4)) {
           vErrors = addError(vErrors, instancePath + "/sha256", "urn:rollout-wire:export-report:v1#/$defs/Sha256/pattern", "pattern", { pattern: "^sha256:[0-9a-f]{64}$" }, 'must match pattern "^sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -6119,10 +6256,10 @@ function validate152(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate152.errors = vErrors;
+  validate158.errors = vErrors;
   return errors === 0;
 }
-function validate153(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate159(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6163,8 +6300,8 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         const len0 = data2.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate95(data2[i0], { instancePath: instancePath + "/inputs/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate95.errors);
+          if (!validate101(data2[i0], { instancePath: instancePath + "/inputs/" + i0, parentData: data2, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate101.errors);
             errors = vErrors.length;
           }
         }
@@ -6182,8 +6319,8 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len1 = data4.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate152(data4[i1], { instancePath: instancePath + "/shards/" + i1, parentData: data4, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate152.errors);
+          if (!validate158(data4[i1], { instancePath: instancePath + "/shards/" + i1, parentData: data4, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate158.errors);
             errors = vErrors.length;
           }
         }
@@ -6209,13 +6346,13 @@ function validate153(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate153.errors = vErrors;
+  validate159.errors = vErrors;
   return errors === 0;
 }
-var validateRegistry = validate161;
-var schema207 = { "type": "object", "properties": { "id": { "type": "string", "minLength": 1 }, "aliases": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "name": { "$ref": "#/$defs/SchemaName" }, "version": { "$ref": "#/$defs/SchemaVersion" }, "file": { "$ref": "#/$defs/RelativePath" }, "released": { "type": "array", "items": { "$ref": "#/$defs/RelativePath" } }, "owner": { "type": "string", "minLength": 1 }, "producers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "consumers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "stability": { "type": "string", "enum": ["stable", "experimental"] }, "tier": { "$ref": "#/$defs/SchemaTier" }, "loaders": { "type": "object", "additionalProperties": { "type": "string", "minLength": 1 } }, "inferred": { "type": "boolean" }, "hashes": { "$ref": "#/$defs/SchemaHashes" } }, "required": ["id", "name", "version", "file", "released", "owner", "producers", "consumers", "stability"], "additionalProperties": false };
-var schema202 = { "type": "string", "enum": ["wire", "tool"] };
-function validate157(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRegistry = validate167;
+var schema214 = { "type": "object", "properties": { "id": { "type": "string", "minLength": 1 }, "aliases": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "name": { "$ref": "#/$defs/SchemaName" }, "version": { "$ref": "#/$defs/SchemaVersion" }, "file": { "$ref": "#/$defs/RelativePath" }, "released": { "type": "array", "items": { "$ref": "#/$defs/RelativePath" } }, "owner": { "type": "string", "minLength": 1 }, "producers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "consumers": { "type": "array", "items": { "type": "string", "minLength": 1 } }, "stability": { "type": "string", "enum": ["stable", "experimental"] }, "tier": { "$ref": "#/$defs/SchemaTier" }, "loaders": { "type": "object", "additionalProperties": { "type": "string", "minLength": 1 } }, "inferred": { "type": "boolean" }, "hashes": { "$ref": "#/$defs/SchemaHashes" } }, "required": ["id", "name", "version", "file", "released", "owner", "producers", "consumers", "stability"], "additionalProperties": false };
+var schema209 = { "type": "string", "enum": ["wire", "tool"] };
+function validate163(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6240,7 +6377,7 @@ function validate157(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.bytes !== void 0) {
       let data0 = data.bytes;
       if (typeof data0 === "string") {
-        if (!pattern20.test(data0)) {
+        if (!pattern21.test(data0)) {
           vErrors = addError(vErrors, instancePath + "/bytes", "urn:rollout-wire:export-report:v1#/$defs/Sha256/pattern", "pattern", { pattern: "^sha256:[0-9a-f]{64}$" }, 'must match pattern "^sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -6252,7 +6389,7 @@ function validate157(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.canonical !== void 0) {
       let data1 = data.canonical;
       if (typeof data1 === "string") {
-        if (!pattern47.test(data1)) {
+        if (!pattern48.test(data1)) {
           vErrors = addError(vErrors, instancePath + "/canonical", "#/$defs/CanonicalHash/pattern", "pattern", { pattern: "^rfc8785-sha256:[0-9a-f]{64}$" }, 'must match pattern "^rfc8785-sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -6264,7 +6401,7 @@ function validate157(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.contract !== void 0) {
       let data2 = data.contract;
       if (typeof data2 === "string") {
-        if (!pattern48.test(data2)) {
+        if (!pattern49.test(data2)) {
           vErrors = addError(vErrors, instancePath + "/contract", "#/$defs/ContractHash/pattern", "pattern", { pattern: "^contract1-sha256:[0-9a-f]{64}$" }, 'must match pattern "^contract1-sha256:[0-9a-f]{64}$"');
           errors++;
         }
@@ -6277,10 +6414,10 @@ function validate157(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate157.errors = vErrors;
+  validate163.errors = vErrors;
   return errors === 0;
 }
-function validate158(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate164(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6321,7 +6458,7 @@ function validate158(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     for (const key0 in data) {
-      if (!func67.call(schema207.properties, key0)) {
+      if (!func13.call(schema214.properties, key0)) {
         vErrors = addError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", { additionalProperty: key0 }, "must NOT have additional properties");
         errors++;
       }
@@ -6362,7 +6499,7 @@ function validate158(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.name !== void 0) {
       let data3 = data.name;
       if (typeof data3 === "string") {
-        if (!pattern11.test(data3)) {
+        if (!pattern12.test(data3)) {
           vErrors = addError(vErrors, instancePath + "/name", "#/$defs/SchemaName/pattern", "pattern", { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"');
           errors++;
         }
@@ -6374,7 +6511,7 @@ function validate158(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.version !== void 0) {
       let data4 = data.version;
       if (typeof data4 === "string") {
-        if (!pattern12.test(data4)) {
+        if (!pattern13.test(data4)) {
           vErrors = addError(vErrors, instancePath + "/version", "#/$defs/SchemaVersion/pattern", "pattern", { pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$" }, 'must match pattern "^[0-9]+\\.[0-9]+\\.[0-9]+$"');
           errors++;
         }
@@ -6477,7 +6614,7 @@ function validate158(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data13 === "stable" || data13 === "experimental")) {
-        vErrors = addError(vErrors, instancePath + "/stability", "#/properties/stability/enum", "enum", { allowedValues: schema207.properties.stability.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/stability", "#/properties/stability/enum", "enum", { allowedValues: schema214.properties.stability.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6488,7 +6625,7 @@ function validate158(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data14 === "wire" || data14 === "tool")) {
-        vErrors = addError(vErrors, instancePath + "/tier", "#/$defs/SchemaTier/enum", "enum", { allowedValues: schema202.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/tier", "#/$defs/SchemaTier/enum", "enum", { allowedValues: schema209.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6519,8 +6656,8 @@ function validate158(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.hashes !== void 0) {
-      if (!validate157(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate157.errors);
+      if (!validate163(data.hashes, { instancePath: instancePath + "/hashes", parentData: data, parentDataProperty: "hashes", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate163.errors);
         errors = vErrors.length;
       }
     }
@@ -6528,10 +6665,10 @@ function validate158(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate158.errors = vErrors;
+  validate164.errors = vErrors;
   return errors === 0;
 }
-function validate160(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate166(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6560,14 +6697,14 @@ function validate160(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === "schema" || data0 === "generated" || data0 === "fixture")) {
-        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/ArtefactKind/enum", "enum", { allowedValues: schema48.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/kind", "#/$defs/ArtefactKind/enum", "enum", { allowedValues: schema56.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.schema !== void 0) {
       let data1 = data.schema;
       if (typeof data1 === "string") {
-        if (!pattern11.test(data1)) {
+        if (!pattern12.test(data1)) {
           vErrors = addError(vErrors, instancePath + "/schema", "#/$defs/SchemaName/pattern", "pattern", { pattern: "^[a-z][a-z0-9]*(-[a-z0-9]+)*$" }, 'must match pattern "^[a-z][a-z0-9]*(-[a-z0-9]+)*$"');
           errors++;
         }
@@ -6592,10 +6729,10 @@ function validate160(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate160.errors = vErrors;
+  validate166.errors = vErrors;
   return errors === 0;
 }
-function validate161(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate167(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6614,8 +6751,8 @@ function validate161(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate158(data0[i0], { instancePath: instancePath + "/schemas/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate158.errors);
+          if (!validate164(data0[i0], { instancePath: instancePath + "/schemas/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate164.errors);
             errors = vErrors.length;
           }
         }
@@ -6629,8 +6766,8 @@ function validate161(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         const len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate160(data2[i1], { instancePath: instancePath + "/artefacts/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate160.errors);
+          if (!validate166(data2[i1], { instancePath: instancePath + "/artefacts/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate166.errors);
             errors = vErrors.length;
           }
         }
@@ -6643,11 +6780,11 @@ function validate161(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate161.errors = vErrors;
+  validate167.errors = vErrors;
   return errors === 0;
 }
-var validateRolloutTraceStep = validate165;
-function validate165(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRolloutTraceStep = validate171;
+function validate171(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6690,21 +6827,21 @@ function validate165(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate165.errors = vErrors;
+  validate171.errors = vErrors;
   return errors === 0;
 }
-var validateRolloutBranch = validate184;
-var schema237 = { "type": "object", "properties": { "schema_version": { "const": "rollout-wire/v1" }, "rollout_id": { "$ref": "#/$defs/RolloutId" }, "task": { "$ref": "#/$defs/Task" }, "branch_index": { "$ref": "#/$defs/BranchIndex" }, "temperature": { "type": "number", "minimum": 0 }, "session_id": { "type": "string" }, "tool_call_sequence": { "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "type": "string" }, "build_result": { "type": ["object", "null"] }, "objective_status": { "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "type": ["integer", "null"] }, "context": { "$ref": "#/$defs/ModelContext" }, "turns": { "type": "array", "items": { "$ref": "#/$defs/Message" }, "minItems": 1 }, "steps": { "type": "array", "items": { "$ref": "urn:rollout-wire:rollout-trace:v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
-var schema228 = { "enum": ["pass", "fail", "unknown"] };
-var schema225 = { "type": "object", "properties": { "event": { "enum": ["tool_call", "tool_result"] }, "channel": { "type": "string" }, "data": { "$ref": "#/$defs/ToolEventData" } } };
-function validate171(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRolloutBranch = validate190;
+var schema244 = { "type": "object", "properties": { "schema_version": { "const": "rollout-wire/v1" }, "rollout_id": { "$ref": "#/$defs/RolloutId" }, "task": { "$ref": "#/$defs/Task" }, "branch_index": { "$ref": "#/$defs/BranchIndex" }, "temperature": { "type": "number", "minimum": 0 }, "session_id": { "type": "string" }, "tool_call_sequence": { "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "type": "string" }, "build_result": { "type": ["object", "null"] }, "objective_status": { "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "type": ["integer", "null"] }, "context": { "$ref": "#/$defs/ModelContext" }, "turns": { "type": "array", "items": { "$ref": "#/$defs/Message" }, "minItems": 1 }, "steps": { "type": "array", "items": { "$ref": "urn:rollout-wire:rollout-trace:v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
+var schema235 = { "enum": ["pass", "fail", "unknown"] };
+var schema232 = { "type": "object", "properties": { "event": { "enum": ["tool_call", "tool_result"] }, "channel": { "type": "string" }, "data": { "$ref": "#/$defs/ToolEventData" } } };
+function validate177(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.event !== void 0) {
       let data0 = data.event;
       if (!(data0 === "tool_call" || data0 === "tool_result")) {
-        vErrors = addError(vErrors, instancePath + "/event", "#/properties/event/enum", "enum", { allowedValues: schema225.properties.event.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/event", "#/properties/event/enum", "enum", { allowedValues: schema232.properties.event.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6750,17 +6887,17 @@ function validate171(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate171.errors = vErrors;
+  validate177.errors = vErrors;
   return errors === 0;
 }
-function validate172(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate178(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (Array.isArray(data)) {
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate171(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate171.errors);
+      if (!validate177(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate177.errors);
         errors = vErrors.length;
       }
     }
@@ -6768,12 +6905,12 @@ function validate172(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "array" }, "must be array");
     errors++;
   }
-  validate172.errors = vErrors;
+  validate178.errors = vErrors;
   return errors === 0;
 }
-var schema232 = { "type": "object", "properties": { "role": { "enum": ["system", "developer", "user", "assistant", "tool"] }, "content": { "type": "string" }, "reasoning_content": { "type": "string" }, "tool_calls": { "type": "array", "items": { "$ref": "#/$defs/MessageToolCall" }, "minItems": 1 }, "tool_call_id": { "type": "string" }, "name": { "type": "string" } }, "required": ["role", "content"] };
-var schema229 = { "type": "object", "properties": { "name": { "type": "string" }, "arguments": { "type": ["object", "string"] } }, "required": ["name", "arguments"] };
-function validate176(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var schema239 = { "type": "object", "properties": { "role": { "enum": ["system", "developer", "user", "assistant", "tool"] }, "content": { "type": "string" }, "reasoning_content": { "type": "string" }, "tool_calls": { "type": "array", "items": { "$ref": "#/$defs/MessageToolCall" }, "minItems": 1 }, "tool_call_id": { "type": "string" }, "name": { "type": "string" } }, "required": ["role", "content"] };
+var schema236 = { "type": "object", "properties": { "name": { "type": "string" }, "arguments": { "type": ["object", "string"] } }, "required": ["name", "arguments"] };
+function validate182(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6827,7 +6964,7 @@ function validate176(data, { instancePath = "", parentData, parentDataProperty, 
         if (data2.arguments !== void 0) {
           let data4 = data2.arguments;
           if (!(data4 && typeof data4 == "object" && !Array.isArray(data4)) && typeof data4 !== "string") {
-            vErrors = addError(vErrors, instancePath + "/function/arguments", "#/$defs/MessageFunctionCall/properties/arguments/type", "type", { type: schema229.properties.arguments.type }, "must be object,string");
+            vErrors = addError(vErrors, instancePath + "/function/arguments", "#/$defs/MessageFunctionCall/properties/arguments/type", "type", { type: schema236.properties.arguments.type }, "must be object,string");
             errors++;
           }
         }
@@ -6840,10 +6977,10 @@ function validate176(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate176.errors = vErrors;
+  validate182.errors = vErrors;
   return errors === 0;
 }
-function validate177(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate183(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6858,7 +6995,7 @@ function validate177(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.role !== void 0) {
       let data0 = data.role;
       if (!(data0 === "system" || data0 === "developer" || data0 === "user" || data0 === "assistant" || data0 === "tool")) {
-        vErrors = addError(vErrors, instancePath + "/role", "#/properties/role/enum", "enum", { allowedValues: schema232.properties.role.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/role", "#/properties/role/enum", "enum", { allowedValues: schema239.properties.role.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -6883,8 +7020,8 @@ function validate177(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data3.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate176(data3[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate176.errors);
+          if (!validate182(data3[i0], { instancePath: instancePath + "/tool_calls/" + i0, parentData: data3, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate182.errors);
             errors = vErrors.length;
           }
         }
@@ -6909,10 +7046,10 @@ function validate177(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate177.errors = vErrors;
+  validate183.errors = vErrors;
   return errors === 0;
 }
-function validate180(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate186(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6975,10 +7112,10 @@ function validate180(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate180.errors = vErrors;
+  validate186.errors = vErrors;
   return errors === 0;
 }
-function validate181(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate187(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -6987,8 +7124,8 @@ function validate181(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data0)) {
         const len0 = data0.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate177(data0[i0], { instancePath: instancePath + "/messages/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate177.errors);
+          if (!validate183(data0[i0], { instancePath: instancePath + "/messages/" + i0, parentData: data0, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate183.errors);
             errors = vErrors.length;
           }
         }
@@ -7002,8 +7139,8 @@ function validate181(data, { instancePath = "", parentData, parentDataProperty, 
       if (Array.isArray(data2)) {
         const len1 = data2.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          if (!validate180(data2[i1], { instancePath: instancePath + "/tools/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate180.errors);
+          if (!validate186(data2[i1], { instancePath: instancePath + "/tools/" + i1, parentData: data2, parentDataProperty: i1, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate186.errors);
             errors = vErrors.length;
           }
         }
@@ -7016,10 +7153,10 @@ function validate181(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate181.errors = vErrors;
+  validate187.errors = vErrors;
   return errors === 0;
 }
-function validate184(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate190(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7113,8 +7250,8 @@ function validate184(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate172(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate172.errors);
+      if (!validate178(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate178.errors);
         errors = vErrors.length;
       }
     }
@@ -7127,27 +7264,27 @@ function validate184(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.build_result !== void 0) {
       let data8 = data.build_result;
       if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
-        vErrors = addError(vErrors, instancePath + "/build_result", "#/properties/build_result/type", "type", { type: schema237.properties.build_result.type }, "must be object,null");
+        vErrors = addError(vErrors, instancePath + "/build_result", "#/properties/build_result/type", "type", { type: schema244.properties.build_result.type }, "must be object,null");
         errors++;
       }
     }
     if (data.objective_status !== void 0) {
       let data9 = data.objective_status;
       if (!(data9 === "pass" || data9 === "fail" || data9 === "unknown")) {
-        vErrors = addError(vErrors, instancePath + "/objective_status", "#/$defs/ObjectiveStatus/enum", "enum", { allowedValues: schema228.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/objective_status", "#/$defs/ObjectiveStatus/enum", "enum", { allowedValues: schema235.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.seed !== void 0) {
       let data10 = data.seed;
       if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
-        vErrors = addError(vErrors, instancePath + "/seed", "#/properties/seed/type", "type", { type: schema237.properties.seed.type }, "must be integer,null");
+        vErrors = addError(vErrors, instancePath + "/seed", "#/properties/seed/type", "type", { type: schema244.properties.seed.type }, "must be integer,null");
         errors++;
       }
     }
     if (data.context !== void 0) {
-      if (!validate181(data.context, { instancePath: instancePath + "/context", parentData: data, parentDataProperty: "context", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate181.errors);
+      if (!validate187(data.context, { instancePath: instancePath + "/context", parentData: data, parentDataProperty: "context", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate187.errors);
         errors = vErrors.length;
       }
     }
@@ -7160,8 +7297,8 @@ function validate184(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data12.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate177(data12[i0], { instancePath: instancePath + "/turns/" + i0, parentData: data12, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate177.errors);
+          if (!validate183(data12[i0], { instancePath: instancePath + "/turns/" + i0, parentData: data12, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate183.errors);
             errors = vErrors.length;
           }
         }
@@ -7226,16 +7363,16 @@ function validate184(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate184.errors = vErrors;
+  validate190.errors = vErrors;
   return errors === 0;
 }
-var validateRolloutBranchRecord = validate189;
-var schema243 = { "type": "integer", "enum": [0, 1] };
-function validate189(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateRolloutBranchRecord = validate195;
+var schema250 = { "type": "integer", "enum": [0, 1] };
+function validate195(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  if (!validate184(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = addErrors(vErrors, validate184.errors);
+  if (!validate190(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = addErrors(vErrors, validate190.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7258,7 +7395,7 @@ function validate189(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema243.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema250.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7286,12 +7423,12 @@ function validate189(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate189.errors = vErrors;
+  validate195.errors = vErrors;
   return errors === 0;
 }
-var validateToolEvent = validate171;
-var validateToolEventData = validate170;
-function validate170(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateToolEvent = validate177;
+var validateToolEventData = validate176;
+function validate176(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7323,14 +7460,14 @@ function validate170(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate170.errors = vErrors;
+  validate176.errors = vErrors;
   return errors === 0;
 }
-var validateModelContext = validate181;
-var validateMessage = validate177;
-var validateMessageToolCall = validate176;
-var validateMessageFunctionCall = validate175;
-function validate175(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateModelContext = validate187;
+var validateMessage = validate183;
+var validateMessageToolCall = validate182;
+var validateMessageFunctionCall = validate181;
+function validate181(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7351,7 +7488,7 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.arguments !== void 0) {
       let data1 = data.arguments;
       if (!(data1 && typeof data1 == "object" && !Array.isArray(data1)) && typeof data1 !== "string") {
-        vErrors = addError(vErrors, instancePath + "/arguments", "#/properties/arguments/type", "type", { type: schema229.properties.arguments.type }, "must be object,string");
+        vErrors = addError(vErrors, instancePath + "/arguments", "#/properties/arguments/type", "type", { type: schema236.properties.arguments.type }, "must be object,string");
         errors++;
       }
     }
@@ -7359,12 +7496,12 @@ function validate175(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate175.errors = vErrors;
+  validate181.errors = vErrors;
   return errors === 0;
 }
-var validateToolDefinition = validate180;
-var validateFunctionDefinition = validate179;
-function validate179(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateToolDefinition = validate186;
+var validateFunctionDefinition = validate185;
+function validate185(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7405,11 +7542,11 @@ function validate179(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate179.errors = vErrors;
+  validate185.errors = vErrors;
   return errors === 0;
 }
-var validateDpoRecord = validate197;
-function validate192(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDpoRecord = validate203;
+function validate198(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7434,7 +7571,7 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/chosen", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema243.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/chosen", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema250.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7445,7 +7582,7 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data1 === 0 || data1 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/rejected", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema243.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/rejected", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema250.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7453,10 +7590,10 @@ function validate192(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate192.errors = vErrors;
+  validate198.errors = vErrors;
   return errors === 0;
 }
-function validate195(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate201(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7539,8 +7676,8 @@ function validate195(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.objective_score !== void 0) {
-      if (!validate192(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate192.errors);
+      if (!validate198(data.objective_score, { instancePath: instancePath + "/objective_score", parentData: data, parentDataProperty: "objective_score", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate198.errors);
         errors = vErrors.length;
       }
     }
@@ -7573,10 +7710,10 @@ function validate195(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate195.errors = vErrors;
+  validate201.errors = vErrors;
   return errors === 0;
 }
-function validate197(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate203(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7631,14 +7768,14 @@ function validate197(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate172(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate172.errors);
+      if (!validate178(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate178.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate195(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate195.errors);
+      if (!validate201(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate201.errors);
         errors = vErrors.length;
       }
     }
@@ -7646,13 +7783,13 @@ function validate197(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate197.errors = vErrors;
+  validate203.errors = vErrors;
   return errors === 0;
 }
-var validateDpoProvenance = validate195;
-var validateObjectiveScorePair = validate192;
-var validatePpoRecord = validate201;
-function validate200(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDpoProvenance = validate201;
+var validateObjectiveScorePair = validate198;
+var validatePpoRecord = validate207;
+function validate206(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7724,7 +7861,7 @@ function validate200(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data3 === 0 || data3 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema243.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/objective_score", "#/$defs/ObjectiveScore/enum", "enum", { allowedValues: schema250.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7757,10 +7894,10 @@ function validate200(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate200.errors = vErrors;
+  validate206.errors = vErrors;
   return errors === 0;
 }
-function validate201(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate207(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7810,14 +7947,14 @@ function validate201(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tool_call_sequence !== void 0) {
-      if (!validate172(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate172.errors);
+      if (!validate178(data.tool_call_sequence, { instancePath: instancePath + "/tool_call_sequence", parentData: data, parentDataProperty: "tool_call_sequence", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate178.errors);
         errors = vErrors.length;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate200(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate200.errors);
+      if (!validate206(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate206.errors);
         errors = vErrors.length;
       }
     }
@@ -7825,12 +7962,12 @@ function validate201(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate201.errors = vErrors;
+  validate207.errors = vErrors;
   return errors === 0;
 }
-var validatePpoProvenance = validate200;
-var validateRolloutId = validate167;
-function validate167(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validatePpoProvenance = validate206;
+var validateRolloutId = validate173;
+function validate173(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (typeof data === "string") {
@@ -7842,11 +7979,11 @@ function validate167(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
     errors++;
   }
-  validate167.errors = vErrors;
+  validate173.errors = vErrors;
   return errors === 0;
 }
-var validateTask = validate168;
-function validate168(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateTask = validate174;
+function validate174(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (typeof data === "string") {
@@ -7858,11 +7995,11 @@ function validate168(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
     errors++;
   }
-  validate168.errors = vErrors;
+  validate174.errors = vErrors;
   return errors === 0;
 }
-var validateBranchIndex = validate169;
-function validate169(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateBranchIndex = validate175;
+function validate175(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
@@ -7875,11 +8012,11 @@ function validate169(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
   }
-  validate169.errors = vErrors;
+  validate175.errors = vErrors;
   return errors === 0;
 }
-var validateObjectiveScore = validate188;
-function validate188(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateObjectiveScore = validate194;
+function validate194(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
@@ -7887,26 +8024,26 @@ function validate188(data, { instancePath = "", parentData, parentDataProperty, 
     errors++;
   }
   if (!(data === 0 || data === 1)) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema243.enum }, "must be equal to one of the allowed values");
+    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema250.enum }, "must be equal to one of the allowed values");
     errors++;
   }
-  validate188.errors = vErrors;
+  validate194.errors = vErrors;
   return errors === 0;
 }
-var validateObjectiveStatus = validate174;
-function validate174(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateObjectiveStatus = validate180;
+function validate180(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(data === "pass" || data === "fail" || data === "unknown")) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema228.enum }, "must be equal to one of the allowed values");
+    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema235.enum }, "must be equal to one of the allowed values");
     errors++;
   }
-  validate174.errors = vErrors;
+  validate180.errors = vErrors;
   return errors === 0;
 }
-var validateToolCallSequence = validate172;
-var validateEpochMilliseconds = validate193;
-function validate193(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateToolCallSequence = validate178;
+var validateEpochMilliseconds = validate199;
+function validate199(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(typeof data == "number" && (!(data % 1) && !isNaN(data)) && isFinite(data))) {
@@ -7919,11 +8056,11 @@ function validate193(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
   }
-  validate193.errors = vErrors;
+  validate199.errors = vErrors;
   return errors === 0;
 }
-var validateTaskHash = validate194;
-function validate194(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateTaskHash = validate200;
+function validate200(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (typeof data === "string") {
@@ -7935,28 +8072,28 @@ function validate194(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "string" }, "must be string");
     errors++;
   }
-  validate194.errors = vErrors;
+  validate200.errors = vErrors;
   return errors === 0;
 }
-var validateProvenanceSource = validate191;
-function validate191(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateProvenanceSource = validate197;
+function validate197(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if ("wasmagent-rollout" !== data) {
     vErrors = addError(vErrors, instancePath, "#/const", "const", { allowedValue: "wasmagent-rollout" }, "must be equal to constant");
     errors++;
   }
-  validate191.errors = vErrors;
+  validate197.errors = vErrors;
   return errors === 0;
 }
-var validateDpoTrainingRecord = validate214;
-var schema274 = { "enum": ["default", "recovery", "state_summary"] };
-var schema271 = { "type": "object", "allOf": [{ "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/Message" }], "properties": { "loss_mask": { "type": "integer", "enum": [0, 1] } } };
-function validate205(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateDpoTrainingRecord = validate220;
+var schema281 = { "enum": ["default", "recovery", "state_summary"] };
+var schema278 = { "type": "object", "allOf": [{ "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/Message" }], "properties": { "loss_mask": { "type": "integer", "enum": [0, 1] } } };
+function validate211(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
-  if (!validate177(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
-    vErrors = addErrors(vErrors, validate177.errors);
+  if (!validate183(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors })) {
+    vErrors = addErrors(vErrors, validate183.errors);
     errors = vErrors.length;
   }
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -7967,7 +8104,7 @@ function validate205(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
       if (!(data0 === 0 || data0 === 1)) {
-        vErrors = addError(vErrors, instancePath + "/loss_mask", "#/properties/loss_mask/enum", "enum", { allowedValues: schema271.properties.loss_mask.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/loss_mask", "#/properties/loss_mask/enum", "enum", { allowedValues: schema278.properties.loss_mask.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -7975,10 +8112,10 @@ function validate205(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate205.errors = vErrors;
+  validate211.errors = vErrors;
   return errors === 0;
 }
-function validate207(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate213(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (Array.isArray(data)) {
@@ -7988,8 +8125,8 @@ function validate207(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate205(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate205.errors);
+      if (!validate211(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate211.errors);
         errors = vErrors.length;
       }
     }
@@ -7997,10 +8134,10 @@ function validate207(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "array" }, "must be array");
     errors++;
   }
-  validate207.errors = vErrors;
+  validate213.errors = vErrors;
   return errors === 0;
 }
-function validate209(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate215(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (Array.isArray(data)) {
@@ -8010,8 +8147,8 @@ function validate209(data, { instancePath = "", parentData, parentDataProperty, 
     }
     const len0 = data.length;
     for (let i0 = 0; i0 < len0; i0++) {
-      if (!validate180(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate180.errors);
+      if (!validate186(data[i0], { instancePath: instancePath + "/" + i0, parentData: data, parentDataProperty: i0, rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate186.errors);
         errors = vErrors.length;
       }
     }
@@ -8019,11 +8156,11 @@ function validate209(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "array" }, "must be array");
     errors++;
   }
-  validate209.errors = vErrors;
+  validate215.errors = vErrors;
   return errors === 0;
 }
-var schema276 = { "type": "object", "properties": { "source": { "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/ProvenanceSource" }, "rollout_id": { "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/RolloutId" }, "task_hash": { "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/TaskHash" }, "chosen_branch": { "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/BranchIndex" }, "rejected_branch": { "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/BranchIndex" }, "total_score": { "$ref": "#/$defs/TotalScorePair" }, "divergence_turn": { "type": "integer", "minimum": 0 }, "common_prompt": { "enum": ["identical", "same-acts"] } }, "required": ["source", "rollout_id", "task_hash"], "additionalProperties": false };
-function validate213(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var schema283 = { "type": "object", "properties": { "source": { "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/ProvenanceSource" }, "rollout_id": { "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/RolloutId" }, "task_hash": { "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/TaskHash" }, "chosen_branch": { "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/BranchIndex" }, "rejected_branch": { "$ref": "urn:rollout-wire:rollout-wire:v1#/$defs/BranchIndex" }, "total_score": { "$ref": "#/$defs/TotalScorePair" }, "divergence_turn": { "type": "integer", "minimum": 0 }, "common_prompt": { "enum": ["identical", "same-acts"] } }, "required": ["source", "rollout_id", "task_hash"], "additionalProperties": false };
+function validate219(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8153,7 +8290,7 @@ function validate213(data, { instancePath = "", parentData, parentDataProperty, 
     if (data.common_prompt !== void 0) {
       let data9 = data.common_prompt;
       if (!(data9 === "identical" || data9 === "same-acts")) {
-        vErrors = addError(vErrors, instancePath + "/common_prompt", "#/properties/common_prompt/enum", "enum", { allowedValues: schema276.properties.common_prompt.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/common_prompt", "#/properties/common_prompt/enum", "enum", { allowedValues: schema283.properties.common_prompt.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
@@ -8161,10 +8298,10 @@ function validate213(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate213.errors = vErrors;
+  validate219.errors = vErrors;
   return errors === 0;
 }
-function validate214(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+function validate220(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8193,8 +8330,8 @@ function validate214(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (data.messages !== void 0) {
-      if (!validate207(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate207.errors);
+      if (!validate213(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate213.errors);
         errors = vErrors.length;
       }
     }
@@ -8207,8 +8344,8 @@ function validate214(data, { instancePath = "", parentData, parentDataProperty, 
         }
         const len0 = data1.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate205(data1[i0], { instancePath: instancePath + "/prompt_messages/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
-            vErrors = addErrors(vErrors, validate205.errors);
+          if (!validate211(data1[i0], { instancePath: instancePath + "/prompt_messages/" + i0, parentData: data1, parentDataProperty: i0, rootData, dynamicAnchors })) {
+            vErrors = addErrors(vErrors, validate211.errors);
             errors = vErrors.length;
           }
         }
@@ -8236,21 +8373,21 @@ function validate214(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tools !== void 0) {
-      if (!validate209(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate209.errors);
+      if (!validate215(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate215.errors);
         errors = vErrors.length;
       }
     }
     if (data.loss_weight_tokens !== void 0) {
       let data6 = data.loss_weight_tokens;
       if (!(data6 === "default" || data6 === "recovery" || data6 === "state_summary")) {
-        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema274.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema281.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate213(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate213.errors);
+      if (!validate219(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate219.errors);
         errors = vErrors.length;
       }
     }
@@ -8258,11 +8395,11 @@ function validate214(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate214.errors = vErrors;
+  validate220.errors = vErrors;
   return errors === 0;
 }
-var validatePpoTrainingRecord = validate219;
-function validate219(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validatePpoTrainingRecord = validate225;
+function validate225(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8283,8 +8420,8 @@ function validate219(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (data.messages !== void 0) {
-      if (!validate207(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate207.errors);
+      if (!validate213(data.messages, { instancePath: instancePath + "/messages", parentData: data, parentDataProperty: "messages", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate213.errors);
         errors = vErrors.length;
       }
     }
@@ -8305,21 +8442,21 @@ function validate219(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.tools !== void 0) {
-      if (!validate209(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate209.errors);
+      if (!validate215(data.tools, { instancePath: instancePath + "/tools", parentData: data, parentDataProperty: "tools", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate215.errors);
         errors = vErrors.length;
       }
     }
     if (data.loss_weight_tokens !== void 0) {
       let data3 = data.loss_weight_tokens;
       if (!(data3 === "default" || data3 === "recovery" || data3 === "state_summary")) {
-        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema274.enum }, "must be equal to one of the allowed values");
+        vErrors = addError(vErrors, instancePath + "/loss_weight_tokens", "#/$defs/LossWeightLabel/enum", "enum", { allowedValues: schema281.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.provenance !== void 0) {
-      if (!validate213(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
-        vErrors = addErrors(vErrors, validate213.errors);
+      if (!validate219(data.provenance, { instancePath: instancePath + "/provenance", parentData: data, parentDataProperty: "provenance", rootData, dynamicAnchors })) {
+        vErrors = addErrors(vErrors, validate219.errors);
         errors = vErrors.length;
       }
     }
@@ -8327,25 +8464,25 @@ function validate219(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate219.errors = vErrors;
+  validate225.errors = vErrors;
   return errors === 0;
 }
-var validateConversation = validate207;
-var validateOfferedTools = validate209;
-var validateTrainingMessage = validate205;
-var validateLossWeightLabel = validate211;
-function validate211(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateConversation = validate213;
+var validateOfferedTools = validate215;
+var validateTrainingMessage = validate211;
+var validateLossWeightLabel = validate217;
+function validate217(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (!(data === "default" || data === "recovery" || data === "state_summary")) {
-    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema274.enum }, "must be equal to one of the allowed values");
+    vErrors = addError(vErrors, instancePath, "#/enum", "enum", { allowedValues: schema281.enum }, "must be equal to one of the allowed values");
     errors++;
   }
-  validate211.errors = vErrors;
+  validate217.errors = vErrors;
   return errors === 0;
 }
-var validateTotalScorePair = validate212;
-function validate212(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+var validateTotalScorePair = validate218;
+function validate218(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {
@@ -8381,10 +8518,10 @@ function validate212(data, { instancePath = "", parentData, parentDataProperty, 
     vErrors = addError(vErrors, instancePath, "#/type", "type", { type: "object" }, "must be object");
     errors++;
   }
-  validate212.errors = vErrors;
+  validate218.errors = vErrors;
   return errors === 0;
 }
-var validateTrainingProvenance = validate213;
+var validateTrainingProvenance = validate219;
 function addError(errors, instancePath, schemaPath, keyword, params, message) {
   const error = { instancePath, schemaPath, keyword, params, message };
   return errors === null ? [error] : addErrors(errors, [error]);

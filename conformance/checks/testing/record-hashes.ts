@@ -6,7 +6,14 @@ import { readRegistry } from "../../../src/contract/schemas/registry.js";
 /** Writes the same hashes into schema/ of the checkout at `root` as `npm run generate` does. */
 export async function recordHashes(root: string): Promise<void> {
   const registry = readRegistry(root);
-  const input = { root, schemas: [], definitions: new Map(), registry, folder: "" };
+  const input = {
+    root,
+    folder: "schema",
+    outputs: [],
+    schemas: [],
+    definitions: new Map(),
+    registry,
+  };
   for (const target of [registryHashes, releasedHashes]) {
     for (const { path, text } of await target.generate(input))
       writeFileSync(join(root, path), text);

@@ -1,8 +1,8 @@
+import type { Output } from "#generated/index.js";
 import { readSchemas } from "../schemas/load.js";
 import { isWire } from "../schemas/registry-file.js";
-import { GENERATED_FOLDER } from "./files.js";
 import { linkProfile } from "./profile.js";
-import type { CodegenInput, GeneratedFile } from "./target.js";
+import type { CodegenInput, GeneratedFile, Target } from "./target.js";
 import { readUncheckedRegistry } from "./target.js";
 import { targets } from "./targets/index.js";
 
@@ -14,25 +14,32 @@ export interface Generation {
   readonly unregistered: readonly string[];
 }
 
-/** Where targets write that are not TypeScript. */
-const FOLDERS: Readonly<Record<string, string>> = {
-  python: "python/rollout_wire",
-  pydantic: "python/rollout_wire_pydantic",
-  reference: "reference",
-};
+const TYPESCRIPT = "generated/typescript";
+
+const OUTPUTS: readonly Output[] = [
+  { target: "typescript", folder: TYPESCRIPT },
+  { target: "validators", folder: TYPESCRIPT },
+  { target: "records", folder: TYPESCRIPT },
+  { target: "schemas", folder: TYPESCRIPT },
+  { target: "shapes", folder: TYPESCRIPT },
+  { target: "redaction", folder: TYPESCRIPT },
+  { target: "features", folder: TYPESCRIPT },
+  { target: "python", folder: "generated/python/rollout_wire" },
+  { target: "pydantic", folder: "generated/python/rollout_wire_pydantic" },
+  { target: "reference", folder: "generated/reference" },
+  { target: "hashes", folder: "schema" },
+];
 
 /** Prints every generated file of the repository at `root` in memory. Throws UserError. */
 export async function generateFiles(root: string): Promise<Generation> {
   const schemas = readSchemas(root);
   const definitions = linkProfile(schemas);
   const registry = readUncheckedRegistry(root, schemas);
-  const input = { root, schemas, definitions, registry };
-  const wire = keepWire(input);
   const files = await Promise.all(
-    targets.map(({ id, generate, isForWire }) => {
-      const folder = `${GENERATED_FOLDER}/${FOLDERS[id] ?? "typescript"}`;
-      if (!isForWire) return generate({ ...input, folder });
-      return wire.schemas.length === 0 ? [] : generate({ ...wire, folder });
+    OUTPUTS.map(async ({ target, folder }) => {
+      const input = { root, folder, outputs: OUTPUTS, schemas, definitions, registry };
+      const printed = targets[target].map((each) => print(each, input));
+      return (await Promise.all(printed)).flat();
     }),
   );
   const registered = new Set(registry.schemas.map(({ file }) => file));
@@ -43,9 +50,15 @@ export async function generateFiles(root: string): Promise<Generation> {
   };
 }
 
-type Loaded = Omit<CodegenInput, "folder">;
+async function print(
+  { generate, isForWire }: Target,
+  input: CodegenInput,
+): Promise<readonly GeneratedFile[]> {
+  const given = isForWire ? keepWire(input) : input;
+  return given.schemas.length === 0 ? [] : await generate(given);
+}
 
-function keepWire(input: Loaded): Loaded {
+function keepWire(input: CodegenInput): CodegenInput {
   const { schemas, definitions } = input;
   const kept = [...definitions].filter(([, { schema }]) => isWire(schema));
   return { ...input, schemas: schemas.filter(isWire), definitions: new Map(kept) };

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { Registry } from "#generated/index.js";
+import type { Output, Registry, TargetName } from "#generated/index.js";
 import { FileFault } from "../../base/findings/finding.js";
 import { describeError } from "../../base/json/schema-error.js";
 import { packageRoot } from "../../base/package.js";
@@ -15,6 +15,10 @@ import { REGISTRY_FILE } from "../schemas/registry-file.js";
 export interface CodegenInput {
   /** The repository's root. */
   readonly root: string;
+  /** Folder of the files that are printed, from the root, with forward slashes. The last part names a Python package. */
+  readonly folder: string;
+  /** All outputs of the run, this one among them: what lies beside it, and the package that it imports. */
+  readonly outputs: readonly Output[];
   /** Of both tiers, unless the target is for wire schemas alone. */
   readonly schemas: readonly SourceSchema[];
   /** The definitions of these schemas, limited to the profile: see profile.ts. */
@@ -22,6 +26,11 @@ export interface CodegenInput {
   readonly registry: Registry;
   /** Where the target writes, from the root, with forward slashes. */
   readonly folder: string;
+}
+
+/** Whether another target is printed into the folder of this one. */
+export function isBeside({ folder, outputs }: CodegenInput, target: TargetName): boolean {
+  return outputs.some((output) => output.target === target && output.folder === folder);
 }
 
 export interface GeneratedFile {
