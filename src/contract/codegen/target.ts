@@ -24,8 +24,6 @@ export interface CodegenInput {
   /** The definitions of these schemas, limited to the profile: see profile.ts. */
   readonly definitions: Definitions;
   readonly registry: Registry;
-  /** Where the target writes, from the root, with forward slashes. */
-  readonly folder: string;
 }
 
 /** Whether another target is printed into the folder of this one. */
