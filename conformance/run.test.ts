@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FileFault, type Finding } from "../src/base/findings/finding.js";
 import { packageRoot } from "../src/base/package.js";
 import { createFinding } from "../src/base/reporters/testing/create-report.js";
+import { sampleCases } from "../src/base/testing/run-count.js";
 import { UserError } from "../src/base/user-error.js";
 import type { Check, CheckOutcome } from "./check.js";
 import { runCheckScript, runChecks, toCheckReport } from "./run.js";
@@ -32,7 +33,7 @@ describe("runCheckScript", () => {
     expect(await run(program)).toEqual(outcome);
   });
 
-  test.each([
+  const broken = [
     ["nothing", "", "ended with 0: it printed no outcome"],
     ["an invalid outcome", "console.log('[]')", "ended with 0: it printed no outcome"],
     [
@@ -42,9 +43,14 @@ describe("runCheckScript", () => {
     ],
     ["a message", "console.error('no python3'); process.exit(1)", "ended with 1: no python3"],
     ["a trace", "throw new TypeError('torn')", "ended with 1: TypeError: torn"],
-  ])("a script that prints %s could not run", async (_what, program, message) => {
-    await expect(run(program)).rejects.toThrow(`scripts/checks/a-check.ts ${message}`);
-  });
+  ] as const;
+
+  test.each(sampleCases(broken, 3))(
+    "a script that prints %s could not run",
+    async (_what, program, message) => {
+      await expect(run(program)).rejects.toThrow(`scripts/checks/a-check.ts ${message}`);
+    },
+  );
 
   test("a script of a checkout without its development dependencies says what to run", async () => {
     const bare = mkdtempSync(join(tmpdir(), "rollout-wire-script-bare-"));

@@ -57,9 +57,3 @@ test.each<[name: string, change: () => void]>([
   change();
   expect(await findFresh(copy.root)).toBeUndefined();
 });
-
-test("two generations record the same", async () => {
-  const before = await findFresh(copy.root);
-  expect((await runInProcess(generate, [], { root: copy.root })).status).toBe(0);
-  expect(await findFresh(copy.root)).toEqual(before);
-});

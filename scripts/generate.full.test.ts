@@ -140,3 +140,9 @@ test("generate --check is green on this repository", async () => {
   );
   expect(status).toBe(0);
 });
+
+test("two generations record the same", async () => {
+  const before = await findFresh(copy.root);
+  expect((await generate()).status).toBe(0);
+  expect(await findFresh(copy.root)).toEqual(before);
+});

@@ -33,7 +33,7 @@ function damage(bytes: Buffer, at: number, way: number): Buffer {
 for (const [name, write] of Object.entries(layouts)) {
   test(`any damaged byte gives lines, or the error: ${name}`, async (context) => {
     const bytes = write();
-    const count = runCount(2 * bytes.length, 300);
+    const count = runCount(2 * bytes.length, 100);
     const attacks = countAttacks(context, `damaged Parquet: ${name}`, count);
     let refused = 0;
     await attacks.attemptAll(count, async () => {
@@ -68,18 +68,6 @@ test("a decoder that stops without a word is an error too, in a thread as withou
   await expect(readLines(await findStop(), startDecoder)).rejects.toThrow(message);
   // The next file has a decoder of its own.
   expect(await readLines(bytes, startDecoder)).toHaveLength(40);
-});
-
-test("a footer that names more than the memory holds is an error", async () => {
-  // Lists in lists, each of which names 2^25 - 1 items.
-  const list = [0xf9, 0xff, 0xff, 0xff, 0x0f];
-  const footer = Buffer.from([0x19, ...Array.from({ length: 60 }, () => list).flat()]);
-  const tail = Buffer.from("....PAR1");
-  tail.writeUInt32LE(footer.length);
-  const bytes = Buffer.concat([Buffer.from("PAR1"), footer, tail]);
-  await expect(readLines(bytes, startDecoder)).rejects.toThrow(
-    /^file: cannot be read as Parquet: its decoder ended: .*memory/,
-  );
 });
 
 test("files one after the other and at once have threads that do not mix their rows", async () => {

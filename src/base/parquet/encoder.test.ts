@@ -50,7 +50,7 @@ test("records of every kind of column come back, whatever the row groups", async
       const expected = parseLines(lines.map((line) => dropInnerNulls(line)));
       expect(parseLines(await readLines(bytes))).toEqual(expected);
     }),
-    { numRuns: runCount(2000) },
+    { numRuns: runCount(2000, 50) },
   );
 });
 

@@ -117,13 +117,6 @@ describe("the published program", () => {
       "an installed package is not a checkout of rollout-wire (no fixtures): give one with --root DIR\n",
     ]);
   });
-
-  test("checks a given checkout", async () => {
-    const argv = ["check", "--root", packageRoot(), "--only", "registry", "schema-lint"];
-    const { exitCode, stdout } = await runProgram(argv, { main: program.main, cwd: folder.path });
-    expect(stdout).toMatch(/^ {2}registry .* ok\n {2}schema-lint .* ok\n$/);
-    expect(exitCode).toBe(EXIT.ok);
-  });
 });
 
 describe("a checkout with a fault", () => {

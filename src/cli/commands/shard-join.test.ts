@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { sampleCases } from "../../base/testing/run-count.js";
 import { EXIT } from "../../base/user-error.js";
 import { templateText } from "../../rollouts/wire/decontamination/testing/template-texts.js";
 import { EVAL_ITEMS, ShardedFolder } from "../merge/testing/sharded-folder.js";
@@ -68,43 +69,6 @@ test("with secrets replaced, they are counted together", async () => {
   }
 });
 
-test.each([
-  [["--store", "parquet"], "parquet"],
-  [["--compress", "gzip"], "jsonl.gz"],
-  [["--shard-size", "4kB"], "jsonl"],
-  [["--shard-size", "4kB", "--store", "parquet"], "parquet"],
-])("files of %j stay as they are: the same records in the same order", async (storage, ending) => {
-  const other = new ShardedFolder();
-  try {
-    await other.prepare(3);
-    await other.exportAndMerge(3, ...storage);
-    await other.exportAtOnce(...storage);
-    for (const kind of ["dpo", "ppo"]) {
-      const lines = await other.linesOf("merged", kind);
-      expect(lines.length).toBeGreaterThan(10);
-      expect(lines).toEqual(await other.linesOf("one", kind));
-    }
-    const { outputs, rollouts } = other.readReport("merged/manifest.json");
-    expect(rollouts.exported).toBe(23);
-    const shards = [1, 2, 3].flatMap(
-      (shard) => other.readReport(`out/${shard}/manifest.json`).outputs,
-    );
-    expect(outputs.map(({ sha256 }) => sha256).sort()).toEqual(
-      shards.map(({ sha256 }) => sha256).sort(),
-    );
-    const count = outputs.filter(({ kind }) => kind === "ppo").length;
-    expect(outputs.at(-1)?.file).toBe(
-      `ppo/train-${String(count - 1).padStart(5, "0")}-of-${String(count).padStart(5, "0")}.${ending}`,
-    );
-    // A second merge replaces the files of the first.
-    const before = other.filesOf("merged");
-    await other.exportAndMerge(3, ...storage);
-    expect(other.filesOf("merged")).toEqual(before);
-  } finally {
-    other.remove();
-  }
-});
-
 test("a shard that is exported again has the same bytes", async () => {
   const before = folder.filesOf("out/2");
   await folder.exportShard("2/3", "out/2");
@@ -152,7 +116,7 @@ test.each([
   expect(existsSync(join(folder.path, "new"))).toBe(false);
 });
 
-test.each([
+const OTHER_SETTINGS: [name: string, options: string[]][] = [
   ["settings.min_gap", ["--min-gap", "0.5"]],
   ["settings.seed", ["--seed", "1"]],
   ["settings.format", ["--store", "parquet"]],
@@ -161,14 +125,19 @@ test.each([
   ["target", ["--target", "wire"]],
   ["decontamination.min_overlap", ["--min-overlap", "0.5"]],
   ["decontamination.boilerplate_share", ["--boilerplate-share", "0.5"]],
-])("a shard with other %s is refused", async (name, options) => {
-  expect(await mergeOther(...options)).toEqual([
-    EXIT.findings,
-    expect.stringMatching(
-      `^other and out/1 differ in ${name} \\(.+\\): export one of them again\n$`,
-    ),
-  ]);
-});
+];
+
+test.each(sampleCases(OTHER_SETTINGS, 4))(
+  "a shard with other %s is refused",
+  async (name, options) => {
+    expect(await mergeOther(...options)).toEqual([
+      EXIT.findings,
+      expect.stringMatching(
+        `^other and out/1 differ in ${name} \\(.+\\): export one of them again\n$`,
+      ),
+    ]);
+  },
+);
 
 test("a shard that was compared with another evaluation set of as many items is refused", async () => {
   await folder.index([EVAL_ITEMS[0] ?? "", templateText("another"), "…"]);

@@ -147,7 +147,7 @@ test("a rollout is in one shard, wherever its branches are in the inputs", async
       expect(written.slice(first, first + 3)).toEqual(order.filter(own));
     }
   };
-  await fc.assert(fc.asyncProperty(someOrder, check), { numRuns: runCount(100) });
+  await fc.assert(fc.asyncProperty(someOrder, check), { numRuns: runCount(100, 4) });
 });
 
 describe("damaged lines", () => {

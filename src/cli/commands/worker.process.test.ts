@@ -1,7 +1,5 @@
 import { readdirSync } from "node:fs";
-import type { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { toJsonl } from "../../base/json/print.js";
 import { buildProgram } from "../../base/testing/build-program.js";
 import { createProgramFolder, type ProgramFolder } from "../../base/testing/program-folder.js";
 import { type RunningProgram, runProgram, startProgram } from "../../base/testing/run-program.js";
@@ -47,38 +45,6 @@ test("garbage: exit code 2 and one line", async () => {
     2,
     "<stdin>: byte 0: 0x47 is no type of a frame\n",
   ]);
-});
-
-test("an engine that reads nothing stops the worker, and loses nothing when it reads", async () => {
-  const { process: worker, ending } = start();
-  const lines = toJsonl(
-    Array.from({ length: 100_000 }, (_, index) => ({ rollout_id: `r-${index}` })),
-  );
-  const stdout = worker.stdout as Readable;
-  // The listeners of `start` read everything. Without them, nothing is read.
-  stdout.removeAllListeners("data").pause();
-  const frames = toJob({ call: "keys" }, lines, 2 ** 16);
-  for (let at = 0; at < frames.length; at += 2 ** 16) {
-    worker.stdin?.write(frames.subarray(at, at + 2 ** 16));
-  }
-  const taken = (): number => frames.length - (worker.stdin?.writableLength ?? 0);
-  let before = -1;
-  await until(() => {
-    const now = taken();
-    const stands = now === before;
-    before = now;
-    return stands;
-  });
-  await new Promise((resolve) => setTimeout(resolve, 1000));
-  expect(taken()).toBeLessThan(frames.length / 2);
-  let answers = 0;
-  stdout.on("data", (text: string) => {
-    answers += text.split("\n").length - 1;
-  });
-  stdout.resume();
-  worker.stdin?.end();
-  expect((await ending).exitCode).toBe(0);
-  expect(answers).toBe(100_000);
 });
 
 test("a worker whose engine ends within a job ends too, without its folder", async () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ExportReport } from "#generated/index.js";
 import { toJsonl } from "../../base/json/print.js";
+import { sampleCases } from "../../base/testing/run-count.js";
 import { createTestFolder, type TestFolder } from "../../base/testing/run-in-folder.js";
 import { EXIT } from "../../base/user-error.js";
 import { targets } from "../../rollouts/wire/export/targets/index.js";
@@ -33,7 +34,7 @@ const EXPORT = ["export", "--input", "in.jsonl", "--allow-missing-g3"];
 const read = (name: string): string => readFileSync(join(folder.path, name), "utf8");
 const readReport = (): ExportReport => JSON.parse(read("report.json"));
 
-test.each(Object.keys(targets))(
+test.each(sampleCases(Object.keys(targets), 4))(
   "%s: branches of failed runs are skipped, named and kept",
   async (target) => {
     folder.write("in.jsonl", toJsonl(branches));

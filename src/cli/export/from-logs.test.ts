@@ -64,7 +64,7 @@ const LOGS: readonly (readonly [file: string, ...options: string[]])[] = [
 
 const TARGETS = sampleCases(["trl", "trl-sft", "wire", "training"] as const, 2);
 
-test.each(LOGS)(
+test.each(sampleCases(LOGS, 4))(
   "%s: one command writes the bytes of import, rank and export",
   async (file, ...options) => {
     const log = join(FIXTURES, file);

@@ -112,7 +112,7 @@ test("rank and every target of export", async () => {
         }
       }
     }),
-    { numRuns: runCount(30) },
+    { numRuns: runCount(30, 2) },
   );
 });
 
@@ -142,6 +142,6 @@ test("import", async () => {
       expect([exitCode, stdout]).toEqual([EXIT.ok, expect.any(String)]);
       await validates("imported.jsonl");
     }),
-    { numRuns: runCount(30) },
+    { numRuns: runCount(30, 2) },
   );
 });

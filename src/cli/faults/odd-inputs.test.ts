@@ -13,6 +13,7 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { RolloutBranchRecord } from "#generated/index.js";
+import { runCount } from "../../base/testing/run-count.js";
 import {
   createTestFolder,
   type TestFolder,
@@ -210,7 +211,7 @@ describe("unreadable files are one line and exit code 3", () => {
           "in: damaged gzip data: unexpected end of file\n",
         ]);
       }),
-      { numRuns: 30 },
+      { numRuns: runCount(30, 10) },
     );
     folder.write("in", Buffer.concat([compressed, Buffer.from(three)]));
     expect(await exportInputs("in")).toMatchObject({
@@ -236,7 +237,7 @@ describe("unreadable files are one line and exit code 3", () => {
         if (exitCode === EXIT.ok) expect([read("dpo.jsonl"), read("ppo.jsonl")]).toEqual(expected);
         else expectFormer();
       }),
-      { numRuns: 60 },
+      { numRuns: runCount(60, 15) },
     );
   });
 });

@@ -30,6 +30,38 @@ test.each(sampleCases(Object.keys(targets), 2))("so are those of the target %s",
   expect(files).toEqual(folder.filesOf("one"));
 });
 
+test.each([
+  [["--store", "parquet"], "parquet"],
+  [["--compress", "gzip"], "jsonl.gz"],
+  [["--shard-size", "4kB"], "jsonl"],
+  [["--shard-size", "4kB", "--store", "parquet"], "parquet"],
+])("files of %j stay as they are: the same records in the same order", async (storage, ending) => {
+  await folder.prepare(3);
+  await folder.exportAndMerge(3, ...storage);
+  await folder.exportAtOnce(...storage);
+  for (const kind of ["dpo", "ppo"]) {
+    const lines = await folder.linesOf("merged", kind);
+    expect(lines.length).toBeGreaterThan(10);
+    expect(lines).toEqual(await folder.linesOf("one", kind));
+  }
+  const { outputs, rollouts } = folder.readReport("merged/manifest.json");
+  expect(rollouts.exported).toBe(23);
+  const shards = [1, 2, 3].flatMap(
+    (shard) => folder.readReport(`out/${shard}/manifest.json`).outputs,
+  );
+  expect(outputs.map(({ sha256 }) => sha256).sort()).toEqual(
+    shards.map(({ sha256 }) => sha256).sort(),
+  );
+  const count = outputs.filter(({ kind }) => kind === "ppo").length;
+  expect(outputs.at(-1)?.file).toBe(
+    `ppo/train-${String(count - 1).padStart(5, "0")}-of-${String(count).padStart(5, "0")}.${ending}`,
+  );
+  // A second merge replaces the files of the first.
+  const before = folder.filesOf("merged");
+  await folder.exportAndMerge(3, ...storage);
+  expect(folder.filesOf("merged")).toEqual(before);
+});
+
 test.runIf(isNightly)("records do not depend on the number of shards", async () => {
   const all: Record<string, string>[] = [];
   for (const count of [1, 3]) {

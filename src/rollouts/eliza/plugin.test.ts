@@ -636,7 +636,7 @@ describe("createRolloutPlugin", () => {
     const runtime = createRuntime();
     await plugin.init({}, runtime);
     runtime.registerAction(says("four"));
-    const actions = runCount(10_000, 2_000);
+    const actions = runCount(10_000, 1_000);
     const tasks = Array.from({ length: actions }, (_, index) => `task ${index}`);
     await Promise.all(
       tasks.map((task) =>

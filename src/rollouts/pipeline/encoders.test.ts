@@ -56,7 +56,7 @@ test.each(Object.keys(targets).filter(isTargetId))(
           expect(lines.map(parse)).toEqual(jsonl.split("\n").slice(0, -1).map(parse));
         }
       }),
-      { numRuns: runCount(500) },
+      { numRuns: runCount(500, 15) },
     );
   },
 );
@@ -101,7 +101,7 @@ test.each(Object.keys(targets).filter(isTargetId))(
           const read = await readLines(await encode(jsonl, { id: "parquet", features }));
           expect(read.map(parse).map(withoutNulls)).toEqual(lines.map(parse));
         }),
-        { numRuns: runCount(300) },
+        { numRuns: runCount(300, 8) },
       );
     }
   },

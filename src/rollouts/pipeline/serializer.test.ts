@@ -1,4 +1,3 @@
-import { constants } from "node:buffer";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { RolloutBranchRecord } from "#generated/index.js";
@@ -117,18 +116,6 @@ describe("RolloutSerializer", () => {
   test("nothing is kept without a rejects file", () => {
     const { tally, rejects } = serialize(broken("b"), ["a", "b"], { skipInvalid: true });
     expect([tally.found.warning, rejects.length]).toEqual([1, 0]);
-  });
-
-  test("a record that is too long to be a string is a fault of its rollout", () => {
-    const long = "\u0001".repeat(Math.ceil(constants.MAX_STRING_LENGTH / 6));
-    const build: Build = ([branch]) => ({
-      outputs: [{ records: [{}] }, { records: [branch?.rollout_id === "b" ? { long } : {}] }],
-      unreadableToolEvents: 0,
-      missingTools: 0,
-    });
-    const { rollouts, tally } = serialize(build, ["a", "b", "c"]);
-    expect(rollouts.map((rollout) => rollout.build?.records)).toEqual([[1, 1], undefined, [1, 1]]);
-    expect(tally.findings).toMatchObject([{ id: "record-length", severity: "error", line: 2 }]);
   });
 
   test("an empty rollout is an error", () => {

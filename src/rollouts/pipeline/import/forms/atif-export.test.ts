@@ -208,7 +208,7 @@ test("any trajectory comes back equal, but for the fields that are named", () =>
       lost.fields += JSON.stringify(rows).split('"timestamp"').length - 1;
       lost.pictures += JSON.stringify(trajectories).split('"type":"image"').length - 1;
     }),
-    { numRuns: runCount(1000, 100) },
+    { numRuns: runCount(1000, 50) },
   );
   expect(Math.min(...Object.values(lost))).toBeGreaterThan(10);
 });

@@ -487,7 +487,7 @@ test("any trajectory gives a branch that agrees with itself or a fault with a po
         for (const { pointer } of found) expect(resolvePointer(given, pointer)).toBeDefined();
       },
     ),
-    { numRuns: runCount(3000, 500) },
+    { numRuns: runCount(3000, 150) },
   );
   expect(Math.min(...Object.values(counts))).toBeGreaterThan(0);
 });
