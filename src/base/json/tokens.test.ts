@@ -2,7 +2,7 @@ import { parse, type ValueNode } from "@humanwhocodes/momoa";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toPointerToken } from "./pointer.js";
-import { countKeyMarks, scanJson } from "./tokens.js";
+import { countKeyMarks, cutNesting, scanJson } from "./tokens.js";
 import { measureValue } from "./value.js";
 
 describe("scanJson", () => {
@@ -77,6 +77,27 @@ describe("countKeyMarks", () => {
         expect(marks - keys).toBeLessThanOrEqual(opening);
       }),
       { numRuns: 1000 },
+    );
+  });
+});
+
+describe("cutNesting", () => {
+  test("what is nested more deeply is a number of the same length, on the same lines", () => {
+    expect(cutNesting('[{"]": [1,\n {}]}, [2], "[[["]', 2)).toBe('[{"]": 0  \n    }, [2], "[[["]');
+    expect(cutNesting("[]", 0)).toBe("0 ");
+  });
+
+  test("the rest stays where it is, and nothing is cut that is not too deep", () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 6 }), fc.nat(6), (text, levels) => {
+        const [value, cut] = [JSON.parse(text), cutNesting(text, levels)];
+        const [depth, left] = [value, JSON.parse(cut)].map(
+          (each) => measureValue([each]).depth - 1,
+        );
+        expect([cut.length, left]).toEqual([text.length, Math.min(levels, depth ?? 0)]);
+        expect(cut === text).toBe(left === depth);
+      }),
+      { numRuns: 300 },
     );
   });
 });

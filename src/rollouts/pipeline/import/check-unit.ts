@@ -2,7 +2,7 @@ import type { RecordFault, Severity } from "../../../base/findings/finding.js";
 import { locateAllInText, toTextPosition } from "../../../base/findings/finding.js";
 import type { FindingList } from "../../../base/findings/finding-list.js";
 import { printJson } from "../../../base/json/print.js";
-import { isJsonObject, measureValue } from "../../../base/json/value.js";
+import { isJsonObject, measureValue, type ValueMeasure } from "../../../base/json/value.js";
 import { blockLines, type SourceLine } from "../../../base/jsonl/blocks.js";
 import { catchStringLimit } from "../../../base/jsonl/printer.js";
 import type { RecordLine } from "../../../base/jsonl/reader.js";
@@ -16,6 +16,7 @@ import { checkLineRules, checkRecordRules } from "../../wire/validation/check-re
 import type { RuleSeverities } from "../../wire/validation/profiles.js";
 import { checkExportable } from "../build-block.js";
 import type { LineReader } from "../reread.js";
+import { findDeepFault } from "./conversation/fields.js";
 import { wholeSource } from "./documents.js";
 import type { FileForms } from "./file-forms.js";
 import { type ReadText, readText, toJoinedPlace } from "./read-text.js";
@@ -92,31 +93,35 @@ export class UnitChecker {
       yield { ...read.text, ...whole, faults: [{ ...read.fault, message }] };
       return;
     }
-    const { text, value, nonFinite } = read;
+    const { text, value, measure, nonFinite } = read;
     const parts = reader.split?.(value, place) ?? splitRecords(value);
     if (parts.length === 0) {
       yield { ...text, ...whole, faults: [toNoRecord(value)] };
       return;
     }
-    const textFaults = [...nonFinite, ...this.#findTextFaults(text, value)];
+    const textFaults = [...nonFinite, ...this.#findTextFaults(text, measure)];
     for (const [part, found] of parts.entries()) {
       if (only !== undefined && part !== only) continue;
       const isWhole = parts.length === 1;
+      const deep = findDeepFault(found.value, found.value === value ? measure : undefined);
       const record = {
         // The bytes of a text are counted once.
         ...(part > 0 && "value" in text.line
           ? { ...text, line: { ...text.line, byteLength: 0 } }
           : text),
         ...{ imported: undefined, leftOut: undefined, part },
-        source: isWhole ? source : toSource(source, found),
+        // What is nested too deeply is not printed again.
+        source: isWhole || deep ? source : toSource(source, found),
         toTextPointer: (pointer: string): string =>
           found.toTextPointer?.(pointer) ?? `${found.pointer}${pointer}`,
       };
       const own = textFaults.filter((fault) => findPart(parts, fault) === part);
+      const fault =
+        found.fault ?? (deep && { ...deep, pointer: record.toTextPointer(deep.pointer) });
       const checked: CheckedRecord =
-        found.fault === undefined
+        fault === undefined
           ? this.#checkRecord(record, reader.read(found.value, place), own)
-          : { ...record, faults: [{ ...found.fault, severity: "error" }] };
+          : { ...record, faults: [{ ...fault, severity: "error" }] };
       if (found.tally) checked.tally?.add(found.tally);
       const lost = (found.warnings ?? []).map((each) => ({
         ...each,
@@ -159,9 +164,8 @@ export class UnitChecker {
     return { ...record, faults, imported, tally: found.tally, toTextPointer };
   }
 
-  #findTextFaults({ line }: ReadText, value: unknown): readonly RecordFault[] {
-    if (!("value" in line) || typeof value !== "object" || value === null) return [];
-    return checkLineRules({ text: line.text, measure: measureValue(value) }, this.#severities);
+  #findTextFaults({ line }: ReadText, measure: ValueMeasure): readonly RecordFault[] {
+    return "value" in line ? checkLineRules({ text: line.text, measure }, this.#severities) : [];
   }
 
   #findFaults(branch: ImportedBranch["branch"]): readonly RecordFault[] {

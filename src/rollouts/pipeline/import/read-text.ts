@@ -1,8 +1,10 @@
 import type { RecordFault } from "../../../base/findings/finding.js";
-import { locateFirst, NonFiniteParser, type NonFiniteText } from "../../../base/json/non-finite.js";
+import { locateFirst, type NonFiniteText } from "../../../base/json/non-finite.js";
+import { measureValue, type ValueMeasure } from "../../../base/json/value.js";
 import { blockLines } from "../../../base/jsonl/blocks.js";
 import { type RecordLine, toRecordLine } from "../../../base/jsonl/reader.js";
 import { formatCount } from "../../../base/text.js";
+import { NOT_PARSED, parseLog } from "./parse-log.js";
 import type { Layout, LogUnit } from "./units.js";
 
 /** A text of a log, parsed or not. */
@@ -21,30 +23,29 @@ export type TextReading =
       readonly text: ReadText;
       readonly fault?: undefined;
       readonly value: unknown;
+      readonly measure: ValueMeasure;
       /** A warning if numbers in it are none, or nothing. */
       readonly nonFinite: readonly RecordFault[];
     };
-
-const parser = new NonFiniteParser();
 
 /** Parses a text of a log. Never throws: a bad text is a result. */
 export function readText(unit: Pick<LogUnit, "file" | "source" | "layout">): TextReading {
   if (unit.layout === "joined" && unit.source.bytes !== undefined) return readJoined(unit);
   const { file, source, layout } = unit;
-  let value: unknown;
+  let log = NOT_PARSED;
   const parsed = toRecordLine(file, source, (json) => {
-    value = parser.parse(json);
-    return Array.isArray(value) ? { ...value } : value;
+    log = parseLog(json);
+    return Array.isArray(log.value) ? { ...log.value } : log.value;
   });
   if ("fault" in parsed) {
     const text = (): string => source.bytes?.toString("utf8") ?? "";
     return { text: { line: parsed, text, layout }, fault: toFault(parsed.fault) };
   }
-  const nonFinite = parser.latest;
+  const { value, measure, json, nonFinite } = log;
   // Pointers can be located only in valid JSON.
-  const line = nonFinite ? { ...parsed, text: nonFinite.json } : parsed;
+  const line = json === undefined ? parsed : { ...parsed, text: json };
   const text = { line, text: () => line.text, layout };
-  return { text, value, nonFinite: nonFinite ? [describeNonFinite(nonFinite)] : [] };
+  return { text, value, measure, nonFinite: nonFinite ? [describeNonFinite(nonFinite)] : [] };
 }
 
 function toFault({
@@ -81,7 +82,11 @@ function readJoined({
   const printed: string[] = [];
   const block = { line: 1, offset: 0, bytes: Uint8Array.from(source.bytes ?? []) };
   for (const each of blockLines(block)) {
-    const parsed = toRecordLine(file, each, (json) => parser.parse(json));
+    let log = NOT_PARSED;
+    const parsed = toRecordLine(file, each, (json) => {
+      log = parseLog(json);
+      return log.value;
+    });
     if ("fault" in parsed) {
       return {
         text: { line: parsed, text: () => "", layout: "line" },
@@ -91,11 +96,12 @@ function readJoined({
     while (printed.length < parsed.line - 1) printed.push("");
     values[parsed.line] = parsed.value;
     const prefix = joinedPrefix(parsed.line, Object.keys(values).length === 1);
-    printed.push(`${prefix}${parser.latest?.json ?? parsed.text}`);
+    printed.push(`${prefix}${log.json ?? parsed.text}`);
   }
   const json = `${printed.join("\n")}}`;
   const line = { file, line: 1, byteLength: source.stored.length, text: json, value: values };
-  return { text: { line, text: () => json, layout }, value: values, nonFinite: [] };
+  const measure = measureValue(values);
+  return { text: { line, text: () => json, layout }, value: values, measure, nonFinite: [] };
 }
 
 /** What stands before the text of a line in that of all lines. Its length depends only on the number. */

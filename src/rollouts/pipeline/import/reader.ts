@@ -122,7 +122,7 @@ export interface ImportReader {
    * joins the lines of a file, the value has each line's value under its number.
    */
   split?(value: unknown, place: RecordPlace): readonly RecordPart[];
-  /** Never throws, whatever the record contains. */
+  /** Never throws, whatever the record contains; it is nested at most MAX_NESTING deep. */
   read(record: JsonObject, place: RecordPlace): Imported;
   /** What is said of the whole import, in a line each: a label, and a text. */
   summarise?(): readonly (readonly [label: string, text: string])[];

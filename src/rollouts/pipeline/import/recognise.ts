@@ -2,7 +2,6 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { InputSource } from "../../../base/files/source.js";
 import { guessType } from "../../../base/json/entry-type.js";
-import { NonFiniteParser } from "../../../base/json/non-finite.js";
 import { isJsonObject } from "../../../base/json/value.js";
 import { blockLines, type LineBlock } from "../../../base/jsonl/blocks.js";
 import { FileBlocks } from "../../../base/jsonl/file-blocks.js";
@@ -12,6 +11,7 @@ import type { Form } from "./forms/form.js";
 import { forms } from "./forms/index.js";
 import { isMessageList } from "./forms/message-list.js";
 import { isItemList } from "./forms/responses-items.js";
+import { tryParseLog } from "./parse-log.js";
 
 /** Most lines and bytes of a file by which its form is recognised: enough to see whether an id repeats. */
 const SAMPLE_LINES = 1000;
@@ -48,7 +48,7 @@ export function sampleLines(block: LineBlock): unknown[] {
     if (lines === SAMPLE_LINES || size > SAMPLE_BYTES) break;
     lines += 1;
     size += bytes?.length ?? 0;
-    const value = parseLoosely(bytes);
+    const value = bytes && tryParseLog(bytes.toString("utf8"));
     if (value !== undefined) values.push(value);
   }
   return unwrapArrays(values);
@@ -56,16 +56,8 @@ export function sampleLines(block: LineBlock): unknown[] {
 
 /** The value of a document; none if it is not JSON. */
 export function sampleDocument(bytes: Buffer | undefined): unknown[] {
-  const value = parseLoosely(bytes);
+  const value = bytes && tryParseLog(bytes.toString("utf8"));
   return value === undefined ? [] : unwrapArrays([value]);
-}
-
-function parseLoosely(bytes: Buffer | undefined): unknown {
-  try {
-    return bytes && new NonFiniteParser().parse(bytes.toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }
 
 /** The elements of arrays in their places, but for lists of messages, or of items of the Responses API. */

@@ -6,6 +6,7 @@ import { previewValue } from "../../../base/text.js";
 import { EXIT, UserError } from "../../../base/user-error.js";
 import { SCORE_OF_STATUS } from "../../wire/scoring/objective.js";
 import { RowIssues } from "./conversation/issues.js";
+import { parseJsonText } from "./conversation/json-text.js";
 import { readTools } from "./conversation/tools.js";
 import type { FaultyRow, ImportedBranch } from "./reader.js";
 import { type RewardMapping, UNIT_REWARDS } from "./verdicts/rewards.js";
@@ -120,15 +121,15 @@ export async function readToolsFile(
   file: string,
   source: InputSource,
 ): Promise<readonly ToolDefinition[]> {
-  const value = tryParseJson(await readText(file, source));
+  const { value, problem = "must be a JSON list of tool definitions" } = parseJsonText(
+    await readText(file, source),
+  );
   const issues = new RowIssues();
   const list = isJsonObject(value) && Array.isArray(value.tools) ? value.tools : value;
   const tools = Array.isArray(list) ? readTools(list, "", issues) : undefined;
   const [fault] = issues.faults;
   if (fault === undefined && tools !== undefined && tools.length > 0) return tools;
-  const why = fault
-    ? `${fault.pointer} ${fault.message}`
-    : "must be a JSON list of tool definitions";
+  const why = fault ? `${fault.pointer} ${fault.message}` : problem;
   throw new UserError(`--tools ${displayName(file)}: ${why}`);
 }
 

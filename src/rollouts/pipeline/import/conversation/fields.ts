@@ -1,6 +1,11 @@
 import { toPointerToken } from "../../../../base/json/pointer.js";
 import { findUnexportable, MAX_NESTING } from "../../../../base/json/unexportable.js";
-import { isJsonObject, type JsonObject, measureValue } from "../../../../base/json/value.js";
+import {
+  isJsonObject,
+  type JsonObject,
+  measureValue,
+  type ValueMeasure,
+} from "../../../../base/json/value.js";
 import { previewValue } from "../../../../base/text.js";
 import type { ImportFault } from "../reader.js";
 
@@ -89,6 +94,9 @@ function isIndex(value: unknown): value is number {
 }
 
 /** The fault of a row that is nested too deeply to be exported. It must be read no further: readers recurse. */
-export function findDeepFault(row: JsonObject): ImportFault | undefined {
-  return measureValue(row).depth > MAX_NESTING ? findUnexportable(row) : undefined;
+export function findDeepFault(
+  row: JsonObject,
+  { depth }: Pick<ValueMeasure, "depth"> = measureValue(row),
+): ImportFault | undefined {
+  return depth > MAX_NESTING ? findUnexportable(row) : undefined;
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
+import { toJsonText } from "../parse-log.js";
 import type { ConvertedMessage } from "./converted.js";
 
 /** A call of the AI SDK as one of OpenAI's: `{toolCallId, toolName, input}`, with `args` in older versions. */
@@ -42,7 +43,7 @@ function toResult(part: JsonObject): JsonObject {
   const { toolCallId: id, toolName: name, output, result, type: _, ...rest } = part;
   const value =
     isJsonObject(output) && Object.hasOwn(output, "value") ? output.value : (output ?? result);
-  const content = typeof value === "string" ? value : JSON.stringify(value ?? null);
+  const content = typeof value === "string" ? value : toJsonText(value ?? null);
   return { role: "tool", tool_call_id: id, name, content, ...rest };
 }
 

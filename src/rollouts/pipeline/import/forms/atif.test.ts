@@ -281,15 +281,6 @@ test("the agent's tool definitions are the tools of the context", () => {
   ]);
 });
 
-test("a trajectory that is nested too deeply is a fault", () => {
-  const deep: unknown = JSON.parse(`${"[".repeat(5000)}${"]".repeat(5000)}`);
-  const steps = [user(TASK), agent("", { tool_calls: [call("c1", "run", { deep })] })];
-  expect(importedOf({ steps })).toMatchObject({
-    kind: "faulty",
-    faults: [{ id: "nesting-depth" }],
-  });
-});
-
 test("a run that ends with reasoning causes a warning at its task", () => {
   const steps = [
     user(TASK),

@@ -5,7 +5,6 @@ import { EXIT, UserError } from "../../../../base/user-error.js";
 import { taskHash } from "../../../wire/conversation/task-hash.js";
 import { toBranch, withoutValues } from "../conversation/branch.js";
 import { type Answered, requireAnswer } from "../conversation/conversation.js";
-import { findDeepFault } from "../conversation/fields.js";
 import { RowIssues } from "../conversation/issues.js";
 import { skipFields } from "../conversation/unread.js";
 import type {
@@ -113,8 +112,6 @@ class AtifReader implements ImportReader {
   read(document: JsonObject, place: RecordPlace): Imported {
     const version = readVersion(document);
     if (version.fault !== undefined) return { kind: "faulty", faults: [version.fault] };
-    const deep = findDeepFault(document);
-    if (deep !== undefined) return { kind: "faulty", faults: [deep] };
     const issues = new RowIssues("left-out");
     const session = issues.optionalText(document, "session_id");
     const trajectory = issues.optionalText(document, "trajectory_id");

@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject, tryParseJson } from "../../../../base/json/value.js";
+import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import { pickCalls } from "../conversation/langchain.js";
+import { tryParseLog } from "../parse-log.js";
 import type { RecordPart } from "../reader.js";
 import { Tally } from "../tally.js";
 import {
@@ -190,7 +191,7 @@ const RESPONSE_FIELDS = ["output", "instructions", "tools", "choices", "id", "ob
 
 /** Langfuse keeps what a program reported as an object or as its JSON text. */
 function parseText(value: unknown): unknown {
-  const parsed = typeof value === "string" ? tryParseJson(value) : undefined;
+  const parsed = typeof value === "string" ? tryParseLog(value) : undefined;
   return isJsonObject(parsed) || Array.isArray(parsed) ? parsed : value;
 }
 

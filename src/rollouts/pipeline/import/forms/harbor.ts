@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, tryParseJson } from "../../../../base/json/value.js";
+import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
+import { tryParseLog } from "../parse-log.js";
 import type { ImportFault, RecordPlace } from "../reader.js";
 import { type RewardMapping, UNIT_REWARDS } from "../verdicts/rewards.js";
 import { type Metric, readScores, type ScoreFields } from "../verdicts/scores.js";
@@ -20,7 +21,7 @@ const TRIAL_FOLDERS = ["..", "."];
  */
 export function readTrial(place: RecordPlace, mapping: RewardMapping): TrialResult | undefined {
   for (const folder of TRIAL_FOLDERS) {
-    const result = tryParseJson(place.readBeside(`${folder}/result.json`) ?? "");
+    const result = tryParseLog(place.readBeside(`${folder}/result.json`) ?? "");
     const text = place.readBeside(`${folder}/verifier/reward.txt`);
     if (isJsonObject(result) || text !== undefined) {
       return toTrial(isJsonObject(result) ? result : {}, text, mapping);

@@ -1,5 +1,6 @@
 import { resolvePointer } from "../../../../base/json/pointer.js";
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
+import { toJsonText } from "../parse-log.js";
 import type { RecordPart } from "../reader.js";
 import { Tally } from "../tally.js";
 import {
@@ -140,7 +141,7 @@ function toContent(value: unknown): unknown {
   if (typeof value === "string" || Array.isArray(value)) return value;
   if (!isJsonObject(value)) return "";
   const { text, content, output } = value;
-  return text ?? content ?? output ?? JSON.stringify(value);
+  return text ?? content ?? output ?? toJsonText(value);
 }
 
 /** Actions and observations in which nothing is said. */

@@ -122,7 +122,11 @@ export class MessagesReader implements ImportReader {
   }
 
   createExplainer(): MapExplainer {
-    return new MapExplainer((row) => this.read(row), this.#chosen);
+    const read = (row: JsonObject): Imported => {
+      const deep = findDeepFault(row);
+      return deep ? { kind: "faulty", faults: [deep] } : this.read(row);
+    };
+    return new MapExplainer(read, this.#chosen);
   }
 
   /** A list of messages is a row of its own. */
@@ -146,8 +150,6 @@ export class MessagesReader implements ImportReader {
   }
 
   read(row: JsonObject): Imported {
-    const deep = findDeepFault(row);
-    if (deep !== undefined) return { kind: "faulty", faults: [deep] };
     const map = this.#chosen.mapOf(row);
     const issues = new RowIssues();
     const conversation = readRowConversation(row, map, issues);

@@ -5,7 +5,7 @@ import { explainError } from "../../../../base/json/schema-error.js";
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import { previewValue } from "../../../../base/text.js";
 import { toBranch } from "../conversation/branch.js";
-import { findDeepFault, type RowFields } from "../conversation/fields.js";
+import type { RowFields } from "../conversation/fields.js";
 import { RowIssues } from "../conversation/issues.js";
 import { skipFields } from "../conversation/unread.js";
 import type { Imported, ImportFault, ImportReader, ImportSettings } from "../reader.js";
@@ -71,8 +71,6 @@ class TinkerReader implements ImportReader {
   read(row: JsonObject): Imported {
     const version = findVersionFault(row);
     if (version !== undefined) return { kind: "faulty", faults: [version] };
-    const deep = findDeepFault(row);
-    if (deep !== undefined) return { kind: "faulty", faults: [deep] };
     const issues = new RowIssues("left-out");
     const split = issues.text(row, "split");
     const [iteration, group, branchIndex] = ["iteration", "group_idx", "traj_idx"].map((key) =>
