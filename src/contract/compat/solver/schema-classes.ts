@@ -1,4 +1,4 @@
-import { addTo } from "../../../base/group-by.js";
+import { addTo, groupBy } from "../../../base/group-by.js";
 import { exactMemberText } from "../schema/exact-numbers.js";
 import { childOf, type SchemaLocation, type SchemaSet } from "../schema/schema-set.js";
 import { type Schema, type Subschema, subschemas } from "../schema/subschemas.js";
@@ -108,41 +108,46 @@ export class SchemaClasses {
     if (circular.length > 0) this.#classifyCircular(circular);
   }
 
-  /** Refines the partition of all cyclic schemas until it is stable. */
+  /** Names those of a part alike, with schemas that were classified before. */
   #classifyCircular(found: readonly Node[]): void {
-    const all = [...this.#circular, ...found];
-    const groups = new Map<Node, number>();
-    for (let [before, after] = [-1, 0]; before !== after; ) {
-      this.#refinements -= all.length;
-      if (this.#refinements < 0) {
-        // As if all of them differed: that may leave a comparison undecided, and is never wrong.
-        for (const node of found) node.class = this.#createClass();
-        this.#circular.push(...found);
-        return;
-      }
-      const numbers = new Map<string, number>();
-      const next = all.map((node) => {
-        const below = node.children.map((child) => {
-          const group = groups.get(child);
-          return group === undefined ? child.class : `g${group}`;
-        });
-        // The first round goes by their own keywords.
-        const group = groups.get(node);
-        const text = group === undefined ? node.own : `${group} ${below.join(" ")}`;
-        const number = numbers.get(text) ?? numbers.size;
-        numbers.set(text, number);
-        return number;
-      });
-      for (const [index, node] of all.entries()) groups.set(node, next[index] ?? 0);
-      [before, after] = [after, numbers.size];
-    }
-    const classes = new Map<number | undefined, string>();
-    for (const node of all) {
-      const group = groups.get(node);
-      node.class ??= classes.get(group) ?? this.#createClass();
-      classes.set(group, node.class);
-    }
     this.#circular.push(...found);
+    const parts = this.#partition(this.#circular);
+    const classes = new Map<number | undefined, string>();
+    for (const node of this.#circular) {
+      const part = parts.get(node);
+      node.class ??= classes.get(part) ?? this.#createClass();
+      classes.set(part, node.class);
+    }
+  }
+
+  /** Refines the partition of cyclic schemas until it is stable. Looks only at those of which a child was parted from others. */
+  #partition(all: readonly Node[]): ReadonlyMap<Node, number> {
+    const parents = new Map<Node, Node[]>();
+    for (const node of all) for (const child of node.children) addTo(parents, child, node);
+    const parts = new Map<Node, number>();
+    const sizes: number[] = [];
+    const part = (nodes: readonly Node[]): void => {
+      for (const node of nodes) parts.set(node, sizes.length);
+      sizes.push(nodes.length);
+    };
+    for (const nodes of groupBy(all, ({ own }) => own).values()) part(nodes);
+    for (let touched = new Set(all); touched.size > 0; ) {
+      this.#refinements -= touched.size;
+      // As if all of them differed: that may leave a comparison undecided, and is never wrong.
+      if (this.#refinements < 0) return new Map(all.map((node, index) => [node, index]));
+      const parted: Node[][] = [];
+      for (const [number = 0, nodes] of groupBy(touched, (node) => parts.get(node))) {
+        const below = (node: Node) => node.children.map((child) => parts.get(child) ?? child.class);
+        const [first = [], ...others] = groupBy(nodes, (node) => below(node).join(" ")).values();
+        // What was not touched differs from all of these, and stays.
+        const leaving = nodes.length === sizes[number] ? others : [first, ...others];
+        sizes[number] = (sizes[number] ?? 0) - leaving.flat().length;
+        parted.push(...leaving);
+      }
+      for (const nodes of parted) part(nodes);
+      touched = new Set(parted.flat().flatMap((node) => parents.get(node) ?? []));
+    }
+    return parts;
   }
 
   #classOf({ own, children }: Node): string {
