@@ -1,4 +1,5 @@
 import { type DFA, JS } from "refa";
+import { memoize } from "../../../../base/memoize.js";
 import { previewValue } from "../../../../base/text.js";
 import { compilePattern } from "../../schema/compile-pattern.js";
 import {
@@ -33,6 +34,8 @@ export function patternAutomaton(pattern: string): DFA | undefined {
   return made;
 }
 
+const complementOf = memoize(complement);
+
 /** States of an automaton that count as one step of a search. */
 const STATES_AT_ONCE = 8;
 
@@ -52,10 +55,11 @@ export function combine(
     step((automaton === undefined ? TOO_LARGE : countStates(automaton)) / STATES_AT_ONCE);
     return automaton;
   };
-  let all: DFA | undefined = toDfa([[ANY]]);
+  const [first = patternAutomaton(""), ...others] = matching;
+  let all = charge(first);
   for (const [automata, prepare] of [
-    [matching, (each: DFA) => each],
-    [notMatching, complement],
+    [others, (each: DFA) => each],
+    [notMatching, complementOf],
   ] as const) {
     for (const each of automata) {
       charge(each);
