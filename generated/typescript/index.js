@@ -14,7 +14,7 @@
 // Schema: urn:rollout-wire:partition:v1 rfc8785-sha256:8f5c894d68f3963ec5e7f2e5d93c6bdf6f7c0f2b9c9b8e82a43e0ce1011ba6ce
 // Schema: urn:rollout-wire:registry:v1 rfc8785-sha256:be49f1695378ceda31168d931399da5f4d925fed3843c1f865bd9a8423ec935d
 // Schema: urn:rollout-wire:rollout-trace:v1 rfc8785-sha256:e8e8f2fa20e2ac1c1249cb518ce34a1ead9d02b649ac19f03dd0465e4e824dea
-// Schema: urn:rollout-wire:rollout-wire:v1 rfc8785-sha256:ec68873dedcd8cd645bb773f30db97ab9c3e5a185669cdd8b7db338a4701aa6d
+// Schema: urn:rollout-wire:rollout-wire:v1 rfc8785-sha256:4aa0edf74a6aea0b60750655c9c2dfa9089f8e92635159a8e2975fe781334f45
 // Schema: urn:rollout-wire:training-record:v1 rfc8785-sha256:e260b9f6386b60c84b31ca7d04ba6548a711a4dd7ff18ae872e99b085f2035fc
 
 export * from "./types.js";

@@ -14,7 +14,7 @@
 // Schema: urn:rollout-wire:partition:v1 rfc8785-sha256:8f5c894d68f3963ec5e7f2e5d93c6bdf6f7c0f2b9c9b8e82a43e0ce1011ba6ce
 // Schema: urn:rollout-wire:registry:v1 rfc8785-sha256:be49f1695378ceda31168d931399da5f4d925fed3843c1f865bd9a8423ec935d
 // Schema: urn:rollout-wire:rollout-trace:v1 rfc8785-sha256:e8e8f2fa20e2ac1c1249cb518ce34a1ead9d02b649ac19f03dd0465e4e824dea
-// Schema: urn:rollout-wire:rollout-wire:v1 rfc8785-sha256:ec68873dedcd8cd645bb773f30db97ab9c3e5a185669cdd8b7db338a4701aa6d
+// Schema: urn:rollout-wire:rollout-wire:v1 rfc8785-sha256:4aa0edf74a6aea0b60750655c9c2dfa9089f8e92635159a8e2975fe781334f45
 // Schema: urn:rollout-wire:training-record:v1 rfc8785-sha256:e260b9f6386b60c84b31ca7d04ba6548a711a4dd7ff18ae872e99b085f2035fc
 // Holds run-time helpers of Ajv, Copyright (c) 2015-2021 Evgeny Poberezkin, under the MIT licence.
 
@@ -6831,7 +6831,7 @@ function validate171(data, { instancePath = "", parentData, parentDataProperty, 
   return errors === 0;
 }
 var validateRolloutBranch = validate190;
-var schema244 = { "type": "object", "properties": { "schema_version": { "const": "rollout-wire/v1" }, "rollout_id": { "$ref": "#/$defs/RolloutId" }, "task": { "$ref": "#/$defs/Task" }, "branch_index": { "$ref": "#/$defs/BranchIndex" }, "temperature": { "type": "number", "minimum": 0 }, "session_id": { "type": "string" }, "tool_call_sequence": { "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "type": "string" }, "build_result": { "type": ["object", "null"] }, "objective_status": { "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "type": ["integer", "null"] }, "context": { "$ref": "#/$defs/ModelContext" }, "turns": { "type": "array", "items": { "$ref": "#/$defs/Message" }, "minItems": 1 }, "steps": { "type": "array", "items": { "$ref": "urn:rollout-wire:rollout-trace:v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
+var schema244 = { "type": "object", "properties": { "schema_version": { "const": "rollout-wire/v1" }, "rollout_id": { "$ref": "#/$defs/RolloutId" }, "task": { "$ref": "#/$defs/Task" }, "task_role": { "enum": ["system", "developer", "user", "assistant"] }, "branch_index": { "$ref": "#/$defs/BranchIndex" }, "temperature": { "type": "number", "minimum": 0 }, "session_id": { "type": "string" }, "tool_call_sequence": { "$ref": "#/$defs/ToolCallSequence" }, "final_answer": { "type": "string" }, "build_result": { "type": ["object", "null"] }, "objective_status": { "$ref": "#/$defs/ObjectiveStatus" }, "seed": { "type": ["integer", "null"] }, "context": { "$ref": "#/$defs/ModelContext" }, "turns": { "type": "array", "items": { "$ref": "#/$defs/Message" }, "minItems": 1 }, "steps": { "type": "array", "items": { "$ref": "urn:rollout-wire:rollout-trace:v1#/$defs/RolloutTraceStep" } } }, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"] };
 var schema235 = { "enum": ["pass", "fail", "unknown"] };
 var schema232 = { "type": "object", "properties": { "event": { "enum": ["tool_call", "tool_result"] }, "channel": { "type": "string" }, "data": { "$ref": "#/$defs/ToolEventData" } } };
 function validate177(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
@@ -7218,23 +7218,30 @@ function validate190(data, { instancePath = "", parentData, parentDataProperty, 
         errors++;
       }
     }
+    if (data.task_role !== void 0) {
+      let data3 = data.task_role;
+      if (!(data3 === "system" || data3 === "developer" || data3 === "user" || data3 === "assistant")) {
+        vErrors = addError(vErrors, instancePath + "/task_role", "#/properties/task_role/enum", "enum", { allowedValues: schema244.properties.task_role.enum }, "must be equal to one of the allowed values");
+        errors++;
+      }
+    }
     if (data.branch_index !== void 0) {
-      let data3 = data.branch_index;
-      if (!(typeof data3 == "number" && (!(data3 % 1) && !isNaN(data3)) && isFinite(data3))) {
+      let data4 = data.branch_index;
+      if (!(typeof data4 == "number" && (!(data4 % 1) && !isNaN(data4)) && isFinite(data4))) {
         vErrors = addError(vErrors, instancePath + "/branch_index", "#/$defs/BranchIndex/type", "type", { type: "integer" }, "must be integer");
         errors++;
       }
-      if (typeof data3 == "number" && isFinite(data3)) {
-        if (data3 < 0 || isNaN(data3)) {
+      if (typeof data4 == "number" && isFinite(data4)) {
+        if (data4 < 0 || isNaN(data4)) {
           vErrors = addError(vErrors, instancePath + "/branch_index", "#/$defs/BranchIndex/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
       }
     }
     if (data.temperature !== void 0) {
-      let data4 = data.temperature;
-      if (typeof data4 == "number" && isFinite(data4)) {
-        if (data4 < 0 || isNaN(data4)) {
+      let data5 = data.temperature;
+      if (typeof data5 == "number" && isFinite(data5)) {
+        if (data5 < 0 || isNaN(data5)) {
           vErrors = addError(vErrors, instancePath + "/temperature", "#/properties/temperature/minimum", "minimum", { comparison: ">=", limit: 0 }, "must be >= 0");
           errors++;
         }
@@ -7262,22 +7269,22 @@ function validate190(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.build_result !== void 0) {
-      let data8 = data.build_result;
-      if (!(data8 && typeof data8 == "object" && !Array.isArray(data8)) && data8 !== null) {
+      let data9 = data.build_result;
+      if (!(data9 && typeof data9 == "object" && !Array.isArray(data9)) && data9 !== null) {
         vErrors = addError(vErrors, instancePath + "/build_result", "#/properties/build_result/type", "type", { type: schema244.properties.build_result.type }, "must be object,null");
         errors++;
       }
     }
     if (data.objective_status !== void 0) {
-      let data9 = data.objective_status;
-      if (!(data9 === "pass" || data9 === "fail" || data9 === "unknown")) {
+      let data10 = data.objective_status;
+      if (!(data10 === "pass" || data10 === "fail" || data10 === "unknown")) {
         vErrors = addError(vErrors, instancePath + "/objective_status", "#/$defs/ObjectiveStatus/enum", "enum", { allowedValues: schema235.enum }, "must be equal to one of the allowed values");
         errors++;
       }
     }
     if (data.seed !== void 0) {
-      let data10 = data.seed;
-      if (!(typeof data10 == "number" && (!(data10 % 1) && !isNaN(data10)) && isFinite(data10)) && data10 !== null) {
+      let data11 = data.seed;
+      if (!(typeof data11 == "number" && (!(data11 % 1) && !isNaN(data11)) && isFinite(data11)) && data11 !== null) {
         vErrors = addError(vErrors, instancePath + "/seed", "#/properties/seed/type", "type", { type: schema244.properties.seed.type }, "must be integer,null");
         errors++;
       }
@@ -7289,15 +7296,15 @@ function validate190(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.turns !== void 0) {
-      let data12 = data.turns;
-      if (Array.isArray(data12)) {
-        if (data12.length < 1) {
+      let data13 = data.turns;
+      if (Array.isArray(data13)) {
+        if (data13.length < 1) {
           vErrors = addError(vErrors, instancePath + "/turns", "#/properties/turns/minItems", "minItems", { limit: 1 }, "must NOT have fewer than 1 items");
           errors++;
         }
-        const len0 = data12.length;
+        const len0 = data13.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          if (!validate183(data12[i0], { instancePath: instancePath + "/turns/" + i0, parentData: data12, parentDataProperty: i0, rootData, dynamicAnchors })) {
+          if (!validate183(data13[i0], { instancePath: instancePath + "/turns/" + i0, parentData: data13, parentDataProperty: i0, rootData, dynamicAnchors })) {
             vErrors = addErrors(vErrors, validate183.errors);
             errors = vErrors.length;
           }
@@ -7308,43 +7315,43 @@ function validate190(data, { instancePath = "", parentData, parentDataProperty, 
       }
     }
     if (data.steps !== void 0) {
-      let data14 = data.steps;
-      if (Array.isArray(data14)) {
-        const len1 = data14.length;
+      let data15 = data.steps;
+      if (Array.isArray(data15)) {
+        const len1 = data15.length;
         for (let i1 = 0; i1 < len1; i1++) {
-          let data15 = data14[i1];
-          if (data15 && typeof data15 == "object" && !Array.isArray(data15)) {
-            if (data15.prompt !== void 0) {
-              let data16 = data15.prompt;
-              if (!(data16 && typeof data16 == "object" && !Array.isArray(data16))) {
+          let data16 = data15[i1];
+          if (data16 && typeof data16 == "object" && !Array.isArray(data16)) {
+            if (data16.prompt !== void 0) {
+              let data17 = data16.prompt;
+              if (!(data17 && typeof data17 == "object" && !Array.isArray(data17))) {
                 vErrors = addError(vErrors, instancePath + "/steps/" + i1 + "/prompt", "urn:rollout-wire:rollout-trace:v1#/$defs/RolloutTraceStep/properties/prompt/type", "type", { type: "object" }, "must be object");
                 errors++;
               }
             }
-            if (data15.policy_response !== void 0) {
-              let data17 = data15.policy_response;
-              if (!(data17 && typeof data17 == "object" && !Array.isArray(data17))) {
+            if (data16.policy_response !== void 0) {
+              let data18 = data16.policy_response;
+              if (!(data18 && typeof data18 == "object" && !Array.isArray(data18))) {
                 vErrors = addError(vErrors, instancePath + "/steps/" + i1 + "/policy_response", "urn:rollout-wire:rollout-trace:v1#/$defs/RolloutTraceStep/properties/policy_response/type", "type", { type: "object" }, "must be object");
                 errors++;
               }
             }
-            if (data15.reward_data !== void 0) {
-              let data18 = data15.reward_data;
-              if (!(data18 && typeof data18 == "object" && !Array.isArray(data18))) {
+            if (data16.reward_data !== void 0) {
+              let data19 = data16.reward_data;
+              if (!(data19 && typeof data19 == "object" && !Array.isArray(data19))) {
                 vErrors = addError(vErrors, instancePath + "/steps/" + i1 + "/reward_data", "urn:rollout-wire:rollout-trace:v1#/$defs/RolloutTraceStep/properties/reward_data/type", "type", { type: "object" }, "must be object");
                 errors++;
               }
             }
-            if (data15.env_state !== void 0) {
-              let data19 = data15.env_state;
-              if (!(data19 && typeof data19 == "object" && !Array.isArray(data19))) {
+            if (data16.env_state !== void 0) {
+              let data20 = data16.env_state;
+              if (!(data20 && typeof data20 == "object" && !Array.isArray(data20))) {
                 vErrors = addError(vErrors, instancePath + "/steps/" + i1 + "/env_state", "urn:rollout-wire:rollout-trace:v1#/$defs/RolloutTraceStep/properties/env_state/type", "type", { type: "object" }, "must be object");
                 errors++;
               }
             }
-            if (data15.extra !== void 0) {
-              let data20 = data15.extra;
-              if (!(data20 && typeof data20 == "object" && !Array.isArray(data20))) {
+            if (data16.extra !== void 0) {
+              let data21 = data16.extra;
+              if (!(data21 && typeof data21 == "object" && !Array.isArray(data21))) {
                 vErrors = addError(vErrors, instancePath + "/steps/" + i1 + "/extra", "urn:rollout-wire:rollout-trace:v1#/$defs/RolloutTraceStep/properties/extra/type", "type", { type: "object" }, "must be object");
                 errors++;
               }

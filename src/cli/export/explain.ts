@@ -120,7 +120,7 @@ function describeBranches(branches: readonly RolloutBranchRecord[]): string[] {
 
 /** The assistant turns after the task. */
 function turnsOf({ messages, taskIndex }: BranchConversation): Message[] {
-  return messages.slice(taskIndex).filter(({ role }) => role === "assistant");
+  return messages.slice(taskIndex + 1).filter(({ role }) => role === "assistant");
 }
 
 function describeOutcome(

@@ -29,7 +29,7 @@ export function findPlace(
   const [ones, others] = [better.messages, worse.messages];
   const exact = findDivergence(ones, others);
   const at = reason === "same-call" ? exact : findParting(better, worse, form);
-  const turns = ones.slice(better.taskIndex, at).filter(({ role }) => role === "assistant");
+  const turns = ones.slice(better.taskIndex + 1, at).filter(({ role }) => role === "assistant");
   const count = formatCount(at, "message is", "messages are");
   return {
     at,

@@ -120,7 +120,7 @@ function viewBranch(branch: BranchView["branch"]): BranchView {
     failedCalls: calls
       .filter(({ result }) => result?.error !== undefined)
       .map(({ call }) => call.name),
-    turns: messages.slice(taskIndex).filter(({ role }) => role === "assistant").length,
+    turns: messages.slice(taskIndex + 1).filter(({ role }) => role === "assistant").length,
     verdict: verdictOf(branch),
   };
 }

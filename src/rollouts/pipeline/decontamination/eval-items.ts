@@ -170,6 +170,12 @@ export function toEvalItem(
       `${place}: an evaluation item without text in the field ${fields.join(", ")}${hint}`,
     );
   }
+  const { task_role: role = "user" } = value;
+  if (role !== "user" && text === value.task) {
+    throw new UserError(
+      `${place}: the task of this branch is not a user's (task_role): name the field of the item's text with --eval-field`,
+    );
+  }
   return { id: isId(value.id) ? String(value.id) : id, text, file, line };
 }
 

@@ -9,7 +9,7 @@ import { type EventReading, readEvents, type Turn } from "./turns.js";
 
 /**
  * Converts a branch to a conversation in the OpenAI tool-calls format (`training-record#/$defs/Conversation`):
- * the messages of its context, the user's task, and its turns.
+ * the messages of its context, the task in its `task_role`, and its turns.
  *
  * A branch without `turns` gets them from its tool events: for each turn one assistant message with its calls,
  * directly followed by one tool message per result; and the final answer, even if it is empty. Every call and
@@ -73,6 +73,17 @@ export class BranchConversation {
   /** Index of the task among the messages. */
   get taskIndex(): number {
     return this.branch.context?.messages?.length ?? 0;
+  }
+
+  /**
+   * Number of messages up to where the model begins: the task, or what users and tools say between it and the model's
+   * first turn.
+   */
+  get promptEnd(): number {
+    const after = this.messages.slice(this.taskIndex + 1);
+    const given = after.slice(0, Math.max(after.findIndex(({ role }) => role === "assistant"), 0));
+    const last = given.findLastIndex(({ role }) => role === "user" || role === "tool");
+    return this.taskIndex + 1 + last + 1;
   }
 
   /**

@@ -17,19 +17,18 @@ import type { Turn } from "./turns.js";
  * `openEnd`, no empty answer follows calls that nothing answered.
  */
 export function buildMessages(
-  { context, task, turns, final_answer }: RolloutBranch,
+  { context, task, task_role: role = "user", turns, final_answer }: RolloutBranch,
   readTurns: () => readonly Turn[],
   { reasoning, openEnd }: { readonly reasoning: boolean; readonly openEnd: boolean },
 ): Message[] {
   const recorded = (messages: readonly Message[] = []): Message[] =>
     messages.map((message) => toRecordedMessage(message, reasoning));
-  const user: Message = { role: "user", content: task };
-  if (turns !== undefined) return [...recorded(context?.messages), user, ...recorded(turns)];
+  const given = [...recorded(context?.messages), { role, content: task }];
+  if (turns !== undefined) return [...given, ...recorded(turns)];
   const events = readTurns().flatMap(toTurnMessages);
   const isOpen = openEnd && final_answer === "" && events.at(-1)?.role === "assistant";
   return [
-    ...recorded(context?.messages),
-    user,
+    ...given,
     ...events,
     ...(isOpen ? [] : [{ role: "assistant", content: final_answer } as const]),
   ];

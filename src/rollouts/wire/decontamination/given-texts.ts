@@ -37,15 +37,15 @@ export function taskPart(task: string): GivenPart {
  */
 export function collectGiven(branches: readonly RolloutBranch[]): PlacedPart[] {
   const parts = new Map<string, PlacedPart>();
-  for (const [branch, { context, turns = [] }] of branches.entries()) {
-    for (const part of listGiven(context, turns)) {
+  for (const [branch, given] of branches.entries()) {
+    for (const part of listGiven(given)) {
       if (!parts.has(part.key)) parts.set(part.key, { part, branch });
     }
   }
   return [...parts.values()];
 }
 
-function listGiven(context: RolloutBranch["context"], turns: readonly Message[]): GivenPart[] {
+function listGiven({ context, turns = [], task_role: role = "user" }: RolloutBranch): GivenPart[] {
   const { messages = [], tools = [] } = context ?? {};
   const before = messages.map(({ role, content }, index) => ({
     pointer: `/context/messages/${index}/content`,
@@ -53,7 +53,7 @@ function listGiven(context: RolloutBranch["context"], turns: readonly Message[])
     text: content,
   }));
   const last = turns.findLastIndex(({ role }) => role === "assistant");
-  let users = 1;
+  let users = role === "user" ? 1 : 0;
   const after = turns.slice(0, last + 1).flatMap(({ role, content }, index) => {
     if (role === "user") users += 1;
     if (role === "assistant" || role === "tool") return [];

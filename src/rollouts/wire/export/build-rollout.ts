@@ -226,7 +226,10 @@ function buildPair(
   if (target.toPreference === undefined) {
     const answerReason = findAnswerReason(pair);
     if (answerReason !== undefined) return hinder(answerReason);
-    return { record: target.toDpo?.(pair, options, conversationOf(pair.chosen)) };
+    const conversation = conversationOf(pair.chosen);
+    const obstacle = target.findUnrewarded?.(pair.chosen, conversation);
+    if (obstacle !== undefined) return hinder(obstacle, true);
+    return { record: target.toDpo?.(pair, options, conversation) };
   }
   const { preference, reason } = compareTurns(pair, options.pairs, conversationOf);
   if (preference === undefined) return hinder(reason);

@@ -4,13 +4,14 @@ import {
   PROVENANCE_SOURCE,
   type RolloutBranchRecord,
 } from "#generated/index.js";
+import type { ConversationObstacle } from "../conversation/obstacles.js";
 import { taskHash } from "../conversation/task-hash.js";
 import { inBranchOrder, type PreferencePair, selectPair } from "./selection.js";
 import { type ExportOptions, resolveExportOptions } from "./targets/target.js";
 
 /**
  * Creates the Layer 2 preference record of one rollout; null if there is no pair (`selectPair` gives the
- * reason). The default of `exportedAtMs` is the current time. Throws TypeError if there are no branches, if
+ * reason), or if its task is not a user's. The default of `exportedAtMs` is the current time. Throws TypeError if there are no branches, if
  * they belong to several rollouts, or if they are not ranked.
  */
 export function toDpoRecord(
@@ -18,7 +19,15 @@ export function toDpoRecord(
   options: Pick<Partial<ExportOptions>, "exportedAtMs"> = {},
 ): DpoRecord | null {
   const { pair } = selectPair(branches);
-  return pair === undefined ? null : createDpoRecord(pair, resolveExportOptions(options));
+  if (pair === undefined || findFlatObstacle(pair.chosen) !== undefined) return null;
+  return createDpoRecord(pair, resolveExportOptions(options));
+}
+
+/** Why a branch has no flat record: its prompt is the task alone, which trainers read as a user's message. */
+export function findFlatObstacle({
+  task_role: role = "user",
+}: RolloutBranchRecord): (ConversationObstacle & "turn-order") | undefined {
+  return role === "user" ? undefined : "turn-order";
 }
 
 /** Creates the Layer 2 record of a pair. It shares the tool events with the chosen branch. */
@@ -45,7 +54,7 @@ export function createDpoRecord(
 
 /**
  * Creates the Layer 2 reward records of one rollout: one per branch, including crashed ones, in order of
- * branch_index. The default of `exportedAtMs` is the current time. Throws TypeError if there are no branches,
+ * branch_index; none if its task is not a user's. The default of `exportedAtMs` is the current time. Throws TypeError if there are no branches,
  * if they belong to several rollouts, or if they are not ranked.
  */
 export function toPpoRecords(
@@ -53,7 +62,9 @@ export function toPpoRecords(
   options: Pick<Partial<ExportOptions>, "exportedAtMs"> = {},
 ): PpoRecord[] {
   const resolved = resolveExportOptions(options);
-  return inBranchOrder(branches).map((branch) => createPpoRecord(branch, resolved));
+  return inBranchOrder(branches)
+    .filter((branch) => findFlatObstacle(branch) === undefined)
+    .map((branch) => createPpoRecord(branch, resolved));
 }
 
 /**

@@ -3,6 +3,7 @@ import type { RolloutBranchRecord } from "#generated/index.js";
 import { groupBy } from "../../../base/group-by.js";
 import { sha256Hex } from "../../../base/sha256-hex.js";
 import { BranchConversation } from "../conversation/conversation.js";
+import { findDivergence } from "../conversation/divergence.js";
 import { requireOneRollout } from "../scoring/rank.js";
 
 /** Two branches of one rollout, the better one chosen. */
@@ -21,7 +22,7 @@ export type Pairing = (typeof PAIRINGS)[number];
 type ScoreReason = "no-preference" | "small-gap" | "unknown-objective";
 
 /** Why the final answers of two branches are no pair. */
-type AnswerReason = "identical-answers" | "empty-chosen";
+type AnswerReason = "identical-answers" | "empty-chosen" | "different-prompts";
 
 /** Why a rollout yields no pair of final answers. */
 export type PairReason = "single-branch" | "best-unusable" | ScoreReason | AnswerReason;
@@ -41,7 +42,8 @@ export type PairSelection =
  * - `no-preference`: both sides have the same total score;
  * - `unknown-objective`: the objective verdict of a side is unknown;
  * - `identical-answers`: both sides have the same final answer (or both crashed);
- * - `empty-chosen`: the better side has no final answer.
+ * - `empty-chosen`: the better side has no final answer;
+ * - `different-prompts`: the task is not a user's, and users began the two sides differently.
  *
  * Throws TypeError if there are no branches, if they belong to several rollouts, or if they are not ranked.
  */
@@ -146,7 +148,19 @@ export function findScoreReason(pair: PreferencePair, minGap = 0): ScoreReason |
 /** Why the final answers of two branches make no preference. */
 export function findAnswerReason({ chosen, rejected }: PreferencePair): AnswerReason | undefined {
   if (chosen.final_answer === rejected.final_answer) return "identical-answers";
-  return chosen.final_answer === "" ? "empty-chosen" : undefined;
+  if (chosen.final_answer === "") return "empty-chosen";
+  return isOtherwiseBegun(chosen, rejected) ? "different-prompts" : undefined;
+}
+
+/** Whether the task is not a user's, and what the model was given before its first turn differs. */
+function isOtherwiseBegun(...sides: readonly [RolloutBranchRecord, RolloutBranchRecord]): boolean {
+  if (sides.every(({ task_role: role = "user" }) => role === "user")) return false;
+  const [one, other] = sides.map((side) => {
+    const { messages, promptEnd } = new BranchConversation(side);
+    return messages.slice(0, promptEnd);
+  });
+  const shared = findDivergence(one ?? [], other ?? []);
+  return shared < Math.max(one?.length ?? 0, other?.length ?? 0);
 }
 
 /**

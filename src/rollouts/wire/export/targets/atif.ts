@@ -150,7 +150,7 @@ function toSteps({ messages, taskIndex }: BranchConversation): {
   readonly steps: AtifStep[];
   readonly strays: number;
 } {
-  const given = messages.slice(0, taskIndex);
+  const given = messages.slice(0, taskIndex + 1);
   // What comes after the last turn of a model asks for the next one, as the task does.
   const copied = given.findLastIndex(({ role }) => role === "assistant");
   const steps: AtifStep[] = [];

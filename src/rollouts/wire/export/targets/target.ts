@@ -133,8 +133,8 @@ export interface ExportTarget {
   /** Record of two turns that continue the same conversation, for a target without `toDpo`. */
   toPreference?(preference: Preference, options: ExportOptions): object;
   /**
-   * Why a branch has no record of `toPpo`. If no branch of a rollout has one, the rollout is counted under the first
-   * reason. Absent if every branch has one.
+   * Why a branch has no record of `toPpo`, nor of `toDpo`. If no branch of a rollout has one, the rollout is counted under
+   * the first reason. Absent if every branch has one.
    */
   findUnrewarded?(
     branch: RolloutBranchRecord,

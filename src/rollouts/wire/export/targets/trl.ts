@@ -30,9 +30,9 @@ export interface TrlPreference {
 
 /** TRL's conversational prompt-completion type with a reward. */
 export interface TrlPromptCompletion {
-  /** Everything up to the user's task. */
+  /** Everything up to where the model begins. */
   prompt: ObjectMessage[];
-  /** Everything after the task, including calls and results. */
+  /** The rest, including calls and results. */
   completion: ObjectMessage[];
   tools?: ToolDefinition[];
   /** 0..1, as in `training-record#/$defs/PpoTrainingRecord`. */
@@ -61,6 +61,8 @@ export const trl = {
   readsReasoning: true,
   findObstacle: (messages) => findObstacle(messages) ?? findTurnOrder(messages.context),
   toPreference,
+  findUnrewarded: (_branch, { messages: whole, promptEnd }) =>
+    findTurnOrder(whole.slice(0, promptEnd)),
   toPpo: toPromptCompletion,
 } satisfies ExportTarget;
 
@@ -81,10 +83,10 @@ function toPromptCompletion(
   conversation = new BranchConversation(branch, { openEnd: true }),
 ): TrlPromptCompletion {
   const whole = toObjectMessages(conversation.messages);
-  const start = conversation.taskIndex + 1;
+  const { promptEnd } = conversation;
   return {
-    prompt: whole.slice(0, start),
-    completion: whole.slice(start),
+    prompt: whole.slice(0, promptEnd),
+    completion: whole.slice(promptEnd),
     ...toToolsField(conversation.tools),
     reward: normaliseReward(branch.total_score, weights),
     provenance: toTrainingProvenance(branch),

@@ -1,5 +1,5 @@
 import { features } from "#generated/features.js";
-import { createDpoRecord, createPpoRecord } from "../flat-records.js";
+import { createDpoRecord, createPpoRecord, findFlatObstacle } from "../flat-records.js";
 import type { ExportTarget } from "./target.js";
 
 export const wire = {
@@ -9,5 +9,6 @@ export const wire = {
   readsReasoning: true,
   features: { dpo: features.DpoRecord, ppo: features.PpoRecord },
   toDpo: createDpoRecord,
+  findUnrewarded: findFlatObstacle,
   toPpo: createPpoRecord,
 } satisfies ExportTarget;

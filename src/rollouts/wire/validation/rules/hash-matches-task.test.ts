@@ -107,7 +107,7 @@ describe("training records", () => {
     expect(hashMatchesTask.check(later, "PpoTrainingRecord")).toEqual([]);
     const wrong = { ...later, provenance: { ...reward?.provenance, ...changed } };
     const [found] = hashMatchesTask.check(wrong, "PpoTrainingRecord");
-    expect(found?.message).toContain("the hash of the first of 2 user messages");
+    expect(found?.message).toContain("the hash of the first of 2 messages that may be it");
     expect(hashMatchesTask.check({ ...pair }, "DpoTrainingRecord")).toEqual([]);
     expect(hashMatchesTask.check({ ...reward }, "PpoTrainingRecord")).toEqual([]);
   });

@@ -4,8 +4,8 @@ import {
   isDpoTrainingRecord,
   isPpoRecord,
   isPpoTrainingRecord,
-  type Message,
   type TaskHash,
+  type TrainingMessage,
 } from "#generated/index.js";
 import { resolvePointer } from "../../../../base/json/pointer.js";
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
@@ -22,8 +22,8 @@ interface HashedTask {
 
 /**
  * Checks that the hash in the provenance is the hash of the record's task. In training records the task is one of
- * the user messages: earlier turns may come before it, and later ones after it. A record without one cannot be
- * checked.
+ * the user messages: earlier turns may come before it, and later ones after it. It may also be another's that the model
+ * was given, because a branch can say who speaks its task. A record without any cannot be checked.
  */
 export const hashMatchesTask = {
   id: "hash-matches-task",
@@ -37,7 +37,7 @@ export const hashMatchesTask = {
     if (texts.some((text) => isHead(hash, text))) return [{ pointer, ...HEAD_OF_TASK }];
     const actual = taskHash(texts[0] ?? "");
     const where =
-      texts.length > 1 ? `, the hash of the first of ${texts.length} user messages` : "";
+      texts.length > 1 ? `, the hash of the first of ${texts.length} messages that may be it` : "";
     return [
       { pointer, message: `hash of a different task: is ${hash}, should be ${actual}${where}` },
     ];
@@ -101,11 +101,15 @@ function hashedPrompt(record: {
 }
 
 function hashedMessage(record: {
-  readonly messages: readonly Message[];
+  readonly messages: readonly TrainingMessage[];
   readonly provenance: { readonly task_hash: TaskHash };
 }): HashedTask | undefined {
   const { messages, provenance } = record;
-  const texts = messages.filter(({ role }) => role === "user").map(({ content }) => content);
+  const users = messages.filter(({ role }) => role === "user");
+  const others = messages.filter(
+    ({ role, loss_mask: mask }) => mask === 0 && role !== "user" && role !== "tool",
+  );
+  const texts = [...users, ...others].map(({ content }) => content);
   if (texts.length === 0) return undefined;
   return { pointer: TRAINING_HASH, hash: provenance.task_hash, texts };
 }

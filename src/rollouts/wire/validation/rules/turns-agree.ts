@@ -28,8 +28,11 @@ export const turnsAgree = {
   },
 } as const satisfies RecordRule;
 
-function findTask({ task }: RolloutBranch, [first]: readonly Message[]): RuleFault[] {
-  if (first?.role !== "user" || first.content !== task) return [];
+function findTask(
+  { task, task_role: role = "user" }: RolloutBranch,
+  [first]: readonly Message[],
+): RuleFault[] {
+  if (first?.role !== role || first.content !== task) return [];
   return [{ pointer: "/turns/0", message: "repeats the task: turns begin after the task" }];
 }
 
