@@ -5,6 +5,7 @@ import { FindingList } from "../../../base/findings/finding-list.js";
 import type { LineReader } from "../reread.js";
 import { addFaults, type CheckedRecord, type UnitChecker } from "./check-unit.js";
 import type { FileForms } from "./file-forms.js";
+import { type SharedText, toFormerPointer } from "./shared-task.js";
 import type { ImportRow } from "./units.js";
 
 /** What is needed to read the records of imported branches again. */
@@ -22,6 +23,8 @@ interface RowSources {
 export class ImportedRows {
   readonly log: RowLog<ImportRow>;
   readonly #sources: RowSources;
+  /** By rollout, the text that became the task of its branches after they were read. */
+  readonly #shared = new Map<string, SharedText>();
 
   constructor(sources: RowSources) {
     this.log = sources.log;
@@ -32,10 +35,21 @@ export class ImportedRows {
     return { file: displayName(this.#sources.files[input] ?? ""), line };
   }
 
+  /** Notes that a text has become the task of all branches of a rollout, given by one of them. */
+  share(row: ImportRow, text: SharedText): void {
+    this.#shared.set(keyOf(row), text);
+  }
+
   /** Undefined if the input cannot be read again. Throws UserError (exit 3) if it has changed. */
   reread(row: ImportRow): CheckedRecord | undefined {
     const { checker, lines, forms } = this.#sources;
-    return checker.reread(row, lines, forms);
+    const found = checker.reread(row, lines, forms);
+    const shared = this.#shared.get(keyOf(row));
+    if (found?.imported === undefined || shared === undefined) return found;
+    const { branch } = found.imported;
+    const toTextPointer = (pointer: string): string =>
+      found.toTextPointer(toFormerPointer(pointer, shared, branch));
+    return { ...found, toTextPointer };
   }
 
   /** What is kept of a record that is left out: its line or document, or its own JSON. Throws as `reread` does. */
@@ -58,4 +72,8 @@ export class ImportedRows {
     const { file, line, column, pointer: at } = located;
     return { file, line, column, pointer: at };
   }
+}
+
+function keyOf({ hash, otherHash }: ImportRow): string {
+  return `${hash} ${otherHash}`;
 }

@@ -115,6 +115,8 @@ export interface RecordPlace {
 
 /** Reads the records of one import in order. */
 export interface ImportReader {
+  /** Whether users of its conversations are simulated, so that they begin one task in different words. Default: false. */
+  readonly simulatesUsers?: boolean;
   /** Why a whole file is rejected; undefined if it is not. */
   refuseFile(file: string): ImportFault | undefined;
   /**

@@ -3,8 +3,6 @@ import { crc32 } from "node:zlib";
 import { RowLog } from "../../../base/files/row-log.js";
 import { ScratchFile } from "../../../base/files/scratch-file.js";
 import { displayName, type InputSource } from "../../../base/files/source.js";
-import type { RecordFault } from "../../../base/findings/finding.js";
-import { requireReject } from "../../../base/run/rejects.js";
 import {
   type LineRun,
   type LinesOutcome,
@@ -17,11 +15,10 @@ import {
   SecretCounter,
   type SecretCounts,
 } from "../../capture/redact/line-redactor.js";
-import { type BranchFault, checkBranches } from "../../wire/validation/check-record.js";
 import type { RuleSeverities } from "../../wire/validation/profiles.js";
-import { groupPositions, splitCollisions } from "../groups.js";
-import { createFaultLists, createRejectRedactor } from "../rejects.js";
+import { createRejectRedactor } from "../rejects.js";
 import { LineReader } from "../reread.js";
+import { checkRollouts, type RolloutCounts } from "./check-rollouts.js";
 import { addFaults, UnitChecker } from "./check-unit.js";
 import { LOG_ENTRIES } from "./documents.js";
 import { FileForms, type FormChoice } from "./file-forms.js";
@@ -68,15 +65,11 @@ export interface ImportedLogs {
 export interface ImportOutcome extends ImportedLogs, LinesOutcome {}
 
 /** Counts of the outcomes of a log's records. */
-interface ImportCounts {
-  /** Number of imported branches and rollouts. */
+interface ImportCounts extends RolloutCounts {
+  /** Number of imported branches. */
   branches: number;
-  rollouts: number;
   /** Number of records without a valid branch. */
   invalid: number;
-  /** Number of rollouts that violate a rule and of their branches. Both were omitted. */
-  invalidRollouts: number;
-  invalidBranches: number;
   /** Number of files that were not read. */
   refusedFiles: number;
   /** Number of branches whose verdict is assumed. */
@@ -129,9 +122,10 @@ export async function importLogs(
   const { findings } = run;
   const { files, severities, redaction, skipInvalid = false } = request;
   const log = run.closing(new RowLog(join(run.folder, "rows"), importCodec));
-  // Whether a branch is kept is known only after its whole rollout is read.
-  const scratch = skipInvalid && run.closing(new ScratchFile(join(run.folder, "branches")));
-  const output = new BranchOutput(file, scratch || undefined);
+  // What becomes of a branch is known only after its whole rollout is read.
+  const createScratch = (name: string): ScratchFile =>
+    run.closing(new ScratchFile(join(run.folder, name)));
+  const output = new BranchOutput(file, createScratch("read"), createScratch("changed"));
   const supplements = new Supplements(request.supplements);
   const checker = new UnitChecker(severities, supplements, redaction);
   const forms = new FileForms(request.choice, run.source, (name, fault) => {
@@ -165,11 +159,12 @@ export async function importLogs(
       addFaults(findings, checked, checked.faults);
       // Warnings beyond the limit become an error. Then nothing is written.
       if (findings.errors > 0) continue;
-      log.add(toRow(unit, checked.part, imported.branch, output.branches));
+      const ordinal = output.branches;
+      const written = output.add(imported.text);
+      log.add(toRow(unit, checked.part, imported.branch, { ordinal, written }));
       counts.skippedSteps += imported.skippedSteps;
       counts.assumed += Number(imported.isAssumed);
       secrets.add(imported.secrets ?? []);
-      await output.add(imported.text);
     }
   }
   counts.refusedFiles = forms.refused;
@@ -183,7 +178,7 @@ export async function importLogs(
   const lines = run.closing(new LineReader(run.input.rereadable));
   const rows = new ImportedRows({ files, log, lines, checker, forms });
   if (findings.errors === 0) {
-    await checkRollouts(run, { rows, severities, output, skipInvalid }, counts);
+    await checkRollouts(run, { rows, severities, output, skipInvalid, forms }, counts);
   }
   counts.secrets = secrets.counts;
   counts.branches = output.branches - counts.invalidBranches;
@@ -203,7 +198,7 @@ function createCounts(): ImportCounts {
   return {
     ...{ branches: 0, rollouts: 0, invalid: 0, invalidRollouts: 0, invalidBranches: 0 },
     ...{ refusedFiles: 0, assumed: 0, leftOut: new Map(), skippedSteps: 0, secrets: new Map() },
-    tally: new Tally(),
+    ...{ tally: new Tally(), sharedTasks: new Map() },
   };
 }
 
@@ -211,7 +206,7 @@ function toRow(
   { input, source, layout }: LogUnit,
   part: number,
   { rollout_id: id, branch_index: branchIndex, task }: ImportedBranch["branch"],
-  ordinal: number,
+  place: Pick<ImportRow, "ordinal" | "written">,
 ): ImportRow {
   return {
     hash: hashText(id),
@@ -223,83 +218,10 @@ function toRow(
     checksum: crc32(source.stored),
     branchIndex,
     task: hashText(task),
-    ordinal,
+    ...place,
     layout,
     part,
     rank: undefined,
     totalScore: undefined,
   };
-}
-
-/** The imported branches, and what is needed to judge their rollouts. */
-interface ImportedBranches {
-  readonly rows: ImportedRows;
-  readonly severities: RuleSeverities;
-  readonly output: BranchOutput;
-  readonly skipInvalid: boolean;
-}
-
-/** Checks the rollouts after all files are read, because their branches may be scattered. */
-async function checkRollouts(
-  run: LineRun,
-  { rows: imported, severities, output, skipInvalid }: ImportedBranches,
-  counts: ImportCounts,
-): Promise<void> {
-  for (const sameHash of groupPositions(imported.log, run.folder)) {
-    for (const rows of splitCollisions(sameHash)) {
-      const faults = checkBranches(rows, severities);
-      for (const { branch, ...fault } of faults) {
-        const row = rows[branch];
-        if (row === undefined) continue;
-        const severity = skipInvalid ? "warning" : fault.severity;
-        addRolloutFault(run, { ...fault, severity }, row, imported);
-      }
-      if (!skipInvalid || faults.every(({ severity }) => severity !== "error")) {
-        counts.rollouts += 1;
-        continue;
-      }
-      counts.invalidRollouts += 1;
-      counts.invalidBranches += rows.length;
-      for (const { ordinal } of rows) output.drop(ordinal);
-      await keepRollout(run, rows, faults, imported);
-    }
-  }
-}
-
-function addRolloutFault(
-  { findings }: LineRun,
-  fault: RecordFault,
-  row: ImportRow,
-  imported: ImportedRows,
-): void {
-  const { errors, warnings, limits } = findings;
-  // Located only if it will be listed.
-  const isListed = (fault.severity === "error" ? errors : warnings) < limits.maxErrors;
-  const found = isListed ? imported.reread(row) : undefined;
-  const advice = fault.id === "branch-index-unique" ? "; --id-prefix tells two runs apart" : "";
-  const message = `${fault.message}${advice}`;
-  if (found === undefined) {
-    const place = { ...imported.placeOf(row), column: 1, pointer: "" };
-    findings.addLocated({ ...fault, ...place, message });
-    return;
-  }
-  const pointer = found.toTextPointer(fault.pointer);
-  addFaults(findings, found, [{ ...fault, pointer, message }]);
-}
-
-/** Keeps the lines of a rollout that is left out. */
-async function keepRollout(
-  { rejects }: LineRun,
-  rows: readonly ImportRow[],
-  faults: readonly BranchFault[],
-  imported: ImportedRows,
-): Promise<void> {
-  if (rejects === undefined) return;
-  const placeAt = (branch: number) => rows[branch] && imported.placeOf(rows[branch]);
-  const listFor = createFaultLists(faults, placeAt);
-  for (const [branch, row] of rows.entries()) {
-    const stored = imported.storedOf(row);
-    const place = imported.placeOf(row);
-    await rejects.write(requireReject(place, listFor(branch), stored, faults.length));
-  }
 }

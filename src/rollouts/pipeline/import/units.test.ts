@@ -80,6 +80,7 @@ describe("ImportRow", () => {
       ordinal: 10,
       layout: "document",
       part: 3,
+      written: { start: 11, length: 12 },
       rank: undefined,
       totalScore: undefined,
     };

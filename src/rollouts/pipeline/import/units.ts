@@ -5,6 +5,7 @@ import type { BranchFacts } from "../../wire/validation/rules/rule.js";
 import { type LinePosition, positionCodec } from "../positions.js";
 import { beginsDocument, gatherFiles, wholeSource } from "./documents.js";
 import type { FileForms } from "./file-forms.js";
+import type { WrittenLine } from "./output.js";
 import type { ImportReader, RecordPlace } from "./reader.js";
 
 /** How a text lies in its file: it is one line, the whole file, or the whole file with a JSON text in each line. */
@@ -58,11 +59,13 @@ export interface ImportRow extends LinePosition, BranchFacts {
   readonly layout: Layout;
   /** Index among the records of its text, from 0. */
   readonly part: number;
+  /** Where its branch was written. */
+  readonly written: WrittenLine;
 }
 
 /** Encodes import rows as numbers: the position first, then the rest. */
 export const importCodec: RowCodec<ImportRow> = {
-  width: positionCodec.width + 6,
+  width: positionCodec.width + 8,
   toNumbers: (row) => [
     ...positionCodec.toNumbers(row),
     row.otherHash,
@@ -71,6 +74,8 @@ export const importCodec: RowCodec<ImportRow> = {
     row.ordinal,
     LAYOUTS.indexOf(row.layout),
     row.part,
+    row.written.start,
+    row.written.length,
   ],
   fromNumbers: (numbers, at) => ({
     ...positionCodec.fromNumbers(numbers, at),
@@ -80,6 +85,10 @@ export const importCodec: RowCodec<ImportRow> = {
     ordinal: numbers[at + positionCodec.width + 3] ?? 0,
     layout: LAYOUTS[numbers[at + positionCodec.width + 4] ?? 0] ?? "line",
     part: numbers[at + positionCodec.width + 5] ?? 0,
+    written: {
+      start: numbers[at + positionCodec.width + 6] ?? 0,
+      length: numbers[at + positionCodec.width + 7] ?? 0,
+    },
     rank: undefined,
     totalScore: undefined,
   }),

@@ -81,7 +81,13 @@ export class BranchConversation {
    */
   get promptEnd(): number {
     const after = this.messages.slice(this.taskIndex + 1);
-    const given = after.slice(0, Math.max(after.findIndex(({ role }) => role === "assistant"), 0));
+    const given = after.slice(
+      0,
+      Math.max(
+        after.findIndex(({ role }) => role === "assistant"),
+        0,
+      ),
+    );
     const last = given.findLastIndex(({ role }) => role === "user" || role === "tool");
     return this.taskIndex + 1 + last + 1;
   }

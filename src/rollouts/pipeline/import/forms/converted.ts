@@ -20,6 +20,8 @@ export interface Converted {
   readonly reward?: { readonly pointer: string; readonly value: unknown } | undefined;
   /** What the records of one rollout share. Undefined: the task. */
   readonly group?: unknown;
+  /** The same, if it depends on how the user begins. */
+  readonly opening?: unknown;
   readonly session?: unknown;
   readonly seed?: unknown;
   readonly temperature?: unknown;
@@ -31,27 +33,36 @@ export interface Converted {
 }
 
 const FIELDS =
-  "messages=/messages,prompt=/prompt,completion=/completion,tools=/tools,group=/group,group=task,session=/session,seed=/seed,temperature=/temperature";
+  "messages=/messages,prompt=/prompt,completion=/completion,tools=/tools,group=/group,group=/opening,group=task,session=/session,seed=/seed,temperature=/temperature";
 
 /** Creates the reader of a form whose records become rows: `split` converts them, and the rest is that of all rows. */
 export function createConvertedReader(
   settings: ImportSettings,
-  { id, groupedBy }: { readonly id: string; readonly groupedBy?: string },
+  { id, groupedBy, simulatesUsers = false }: ConvertedForm,
   split: NonNullable<ImportReader["split"]>,
 ): ImportReader {
   const without = chooseMap({ fields: FIELDS });
   const rewarded = chooseMap({ fields: `${FIELDS},reward=/reward` });
   const mapOf = (row: JsonObject) => (Object.hasOwn(row, "reward") ? rewarded.map : without.map);
   const inner = new MessagesReader(settings, { ...rewarded, mapOf }, { source: id });
+  const by = groupedBy ?? "/group";
+  const toPlaces = (text: string): string =>
+    text.replace("/group", by).replace("/opening", `${by} and the user's first message`);
   return {
+    simulatesUsers,
     refuseFile: () => undefined,
     split,
     read: (row) => inner.read(row),
-    summarise: () =>
-      inner
-        .summarise()
-        .map(([label, text]) => [label, text.replace("/group", groupedBy ?? "/group")]),
+    summarise: () => inner.summarise().map(([label, text]) => [label, toPlaces(text)]),
   };
+}
+
+interface ConvertedForm {
+  readonly id: string;
+  /** What the records of a rollout share, in words of the form. */
+  readonly groupedBy?: string;
+  /** As in a reader. */
+  readonly simulatesUsers?: boolean;
 }
 
 /** Counts the fields of an object that a conversion does not read. */
@@ -71,10 +82,10 @@ export function skipRest(
 
 /** A converted record as a part of its text. */
 export function toPart(converted: Converted): RecordPart {
-  const { pointer, messages, given, tools, reward, group, session, seed, temperature } = converted;
-  const { fields, fault, warnings, tally } = converted;
+  const { pointer, messages, given, tools, reward, session, seed, temperature } = converted;
+  const { fields, fault, warnings, tally, group, opening } = converted;
   const list = messages.map(([, message]) => message);
-  const optional = { tools, group, session, seed, temperature };
+  const optional = { tools, group, opening, session, seed, temperature };
   const present = Object.entries(optional).filter(
     ([, each]) => each !== undefined && each !== null,
   );
