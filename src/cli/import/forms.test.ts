@@ -38,6 +38,7 @@ const CASES: readonly FormCase[] = [
   },
   { form: "tau-bench", file: "forms/tau-bench.json", branches: 2, rollouts: 1, rows: 1 },
   { form: "tau2", file: "forms/tau2.json", branches: 2, rollouts: 1, rows: 1 },
+  { form: "tau-bench", file: "forms/tau-users.json", branches: 3, rollouts: 1, rows: 1 },
   { form: "swe-agent", file: "forms/swe-agent-rows.jsonl", branches: 2, rollouts: 1, rows: 1 },
   { form: "verifiers", file: "forms/verifiers.jsonl", branches: 2, rollouts: 1, rows: 1 },
   { form: "eliza-native", file: "forms/eliza-native.jsonl", branches: 2, rollouts: 1, rows: 1 },

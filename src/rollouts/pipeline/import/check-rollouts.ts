@@ -70,7 +70,7 @@ function shareTask(
 ): readonly ImportRow[] {
   const [first] = rows;
   if (first === undefined || rows.every(({ task }) => task === first.task)) return rows;
-  const branches = rows.map(({ written }) => JSON.parse(output.read(written)) as unknown);
+  const branches: unknown[] = rows.map(({ written }) => JSON.parse(output.read(written)));
   if (!branches.every(isRolloutBranch)) throw new TypeError("an imported branch is invalid");
   const isSimulated = forms.at(first.input)?.reader.simulatesUsers === true;
   const shared = isSimulated || branches.some(isDialogue) ? findSharedText(branches) : undefined;
@@ -107,7 +107,7 @@ function addRolloutFault(
 const ADVICE: Readonly<Record<string, string>> = {
   "branch-index-unique": "; --id-prefix tells two runs apart",
   "one-task-per-rollout":
-    "; where simulated users begin a task in words of their own, they must speak again, after a text that all branches share; otherwise group the rows by another place",
+    "; users of one group may begin differently only if they speak again, and after a text that all branches share",
 };
 
 /** Keeps the lines of a rollout that is left out. */
