@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sampleCases } from "../../base/testing/run-count.js";
 import { createTestFolder, type TestFolder } from "../../base/testing/run-in-folder.js";
 import { EXIT } from "../../base/user-error.js";
@@ -10,6 +10,8 @@ import { targets } from "../../rollouts/wire/export/targets/index.js";
 import { type OutputKind, outputKinds } from "../../rollouts/wire/export/targets/target.js";
 
 const FIXTURES = fileURLToPath(new URL("../../../fixtures/import/", import.meta.url));
+/** Three trials of one task: two users begin in the same words, one in others. */
+const USERS = join(FIXTURES, "forms/tau-users.json");
 const ITEM = "one two three four five six seven eight nine";
 
 let folder: TestFolder;
@@ -56,6 +58,7 @@ const LOGS: readonly (readonly [file: string, ...options: string[]])[] = [
   ["messages/openhands.jsonl"],
   ["messages/prime-rl.jsonl"],
   ["forms/tau2.json"],
+  ["forms/tau-users.json"],
   ["forms/harbor"],
   ["forms/array.json"],
   ["forms/inspect.json", "--pass-value", "C"],
@@ -72,7 +75,8 @@ test.each(sampleCases(LOGS, 4))(
     await folder.run(["rank", "--input", "captured.jsonl", "--output", "ranked.jsonl"]);
     for (const target of TARGETS) {
       const expected = await exportTo("three", target, "ranked.jsonl");
-      expect(expected.join("")).not.toBe("");
+      // Flat records have no place for a task that is not a user's.
+      if (log !== USERS || target !== "wire") expect(expected.join("")).not.toBe("");
       expect(await exportTo("one", target, log, ...options)).toEqual(expected);
       // How branches are ranked does not depend on the target.
       if (target !== "trl") continue;
@@ -175,4 +179,92 @@ test("--explain shows a rollout of a log as the export builds it", async () => {
   const { stdout } = await folder.run(["export", "rows.jsonl", "--explain", "a"]);
   expect(stdout).toContain('rollout "a": 2 valid branches, target trl\n');
   expect(stdout).toContain("Pair: branch 0 over branch 1");
+});
+
+describe("a rollout whose users begin differently", () => {
+  const GIVEN = ["--allow-missing-g3", "--exported-at-ms", "1"];
+
+  test("flat records are refused by name, because their prompt would be the system's", async () => {
+    const argv = [
+      "export",
+      USERS,
+      "--target",
+      "wire",
+      ...GIVEN,
+      "--output-dpo",
+      "d",
+      "--output-ppo",
+      "p",
+    ];
+    const { exitCode, stderr } = await folder.run(argv);
+    expect(exitCode).toBe(EXIT.ok);
+    expect([read("d"), read("p")]).toEqual(["", ""]);
+    expect(stderr).toContain("  no record          1 turn-order\n");
+    expect(stderr).toContain("  not paired         1 best-unusable\n");
+  });
+
+  test("records of Layer 3 have each text in its role, and are valid", async () => {
+    await folder.run([
+      "export",
+      USERS,
+      "--target",
+      "training",
+      ...GIVEN,
+      "--output-dpo",
+      "d.jsonl",
+      "--output-ppo",
+      "p.jsonl",
+    ]);
+    const records = `${read("d.jsonl")}${read("p.jsonl")}`.trimEnd().split("\n");
+    expect(records).toHaveLength(4);
+    for (const record of records) {
+      expect(JSON.parse(record).messages.slice(0, 2)).toMatchObject([
+        { role: "system", loss_mask: 0 },
+        { role: "user", loss_mask: 0 },
+      ]);
+    }
+    const { exitCode, stderr } = await folder.run(["validate", "d.jsonl", "p.jsonl"]);
+    expect([exitCode, stderr]).toEqual([
+      EXIT.ok,
+      expect.stringContaining("0 errors, 0 warnings in 4 records"),
+    ]);
+  });
+
+  test("a pair of whole answers is refused if the users began differently", async () => {
+    const [first, second] = JSON.parse(readFileSync(USERS, "utf8"));
+    folder.write("two.json", JSON.stringify([first, second]));
+    for (const target of ["training", "trl"]) {
+      const argv = ["export", "two.json", "--target", target, ...GIVEN, "--output-dpo", "d"];
+      expect((await folder.run(argv)).stderr).toContain(
+        "  not paired         1 different-prompts\n",
+      );
+    }
+    const explained = await folder.run([
+      "export",
+      "two.json",
+      "--target",
+      "trl",
+      ...GIVEN,
+      `--explain=${await idOf("two.json")}`,
+    ]);
+    expect(explained.stdout).toContain("The prompts differ first at /turns/0 (user): ");
+  });
+
+  test("trainers of completions get a prompt that ends where the model begins", async () => {
+    await folder.run(["export", USERS, "--target", "trl", ...GIVEN, "--output-ppo", "p.jsonl"]);
+    const records = read("p.jsonl")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(records).toHaveLength(3);
+    for (const { prompt, completion } of records) {
+      expect(prompt).toMatchObject([{ role: "system" }, { role: "user" }]);
+      expect(completion[0]).toMatchObject({ role: "assistant" });
+    }
+  });
+
+  async function idOf(file: string): Promise<string> {
+    await folder.run(["import", file, "--output", "ids.jsonl"]);
+    return JSON.parse(read("ids.jsonl").split("\n")[0] ?? "").rollout_id;
+  }
 });

@@ -62,6 +62,11 @@ const places: readonly Place[] = [
     fields: { turns: [said("user", PLANTED), said("assistant", "Yes.")] },
   },
   {
+    pointer: "/turns/0/content",
+    place: "user turn 1",
+    fields: { task_role: "system", turns: [said("user", PLANTED), said("assistant", "Yes.")] },
+  },
+  {
     pointer: "/turns/2/content",
     place: "user turn 3",
     fields: {

@@ -53,6 +53,19 @@ describe("viewRollout", () => {
     expect([pair?.parting.at, pair?.parting.turn, pair?.reason]).toEqual([3, 2, undefined]);
   });
 
+  test("what an agent greets with is no turn of its own, if that is the task", () => {
+    const greeted = [best, worst].map((branch) => ({
+      ...{ ...branch, task: "Hi!", task_role: "assistant" as const },
+      turns: [
+        { role: "user" as const, content: "2+2?" },
+        { role: "assistant" as const, content: branch.final_answer },
+      ],
+    }));
+    const { branches, pair } = viewRollout("r", greeted);
+    expect(branches.map(({ turns }) => turns)).toEqual([1, 1]);
+    expect([pair?.parting.at, pair?.parting.turn]).toEqual([2, 1]);
+  });
+
   test("why there is no pair", () => {
     const same = { ...worst, rank: 2, total_score: best.total_score };
     expect(viewRollout("r", [best, same]).pair?.reason).toBe("no-preference");

@@ -139,6 +139,15 @@ describe("toEvalItem", () => {
     expect(toEvalItem(value, ref).text).toBe("3");
   });
 
+  test("refuses a branch whose task is not a user's: its question stands elsewhere", () => {
+    const branch = { task: "# Policy", task_role: "system" };
+    expect(() => toEvalItem(branch, ref)).toThrow(
+      "eval.jsonl:3: the task of this branch is not a user's (task_role)",
+    );
+    expect(toEvalItem({ ...branch, task_role: "user" }, ref).text).toBe("# Policy");
+    expect(toEvalItem({ ...branch, prompt: "What?" }, ref).text).toBe("What?");
+  });
+
   test("takes the text from the named field only", () => {
     const value = { prompt: "a", instruction: "b" };
     expect(toEvalItem(value, ref, "instruction").text).toBe("b");

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Message, RolloutBranch } from "#generated/index.js";
 import { createBranch } from "../export/testing/create-branch.js";
 import { createEvent } from "../export/testing/create-event.js";
 import { BranchConversation, toMessages } from "./conversation.js";
@@ -81,6 +82,46 @@ describe("a branch that recorded what the model saw", () => {
     expect([conversation.answerIndex, conversation.tools]).toEqual([undefined, undefined]);
     const none = new BranchConversation(createBranch({ context: { tools: [] } }));
     expect(none.tools).toBeUndefined();
+  });
+});
+
+describe("a task that is not a user's", () => {
+  const hello = { role: "user" as const, content: "Hello." };
+  const answer = { role: "assistant" as const, content: "four" };
+  const begun = (turns?: Message[], task_role: RolloutBranch["task_role"] = "system") =>
+    new BranchConversation(createBranch({ task: "Add.", task_role, ...(turns && { turns }) }));
+
+  test("is said by its speaker, before turns and before tool events", () => {
+    for (const role of ["system", "developer", "assistant"] as const) {
+      expect(begun([hello, answer], role).messages).toEqual([
+        { role, content: "Add." },
+        hello,
+        answer,
+      ]);
+      expect(begun(undefined, role).messages).toEqual([{ role, content: "Add." }, answer]);
+    }
+    expect(begun([hello, answer], "user").messages[0]).toEqual({ role: "user", content: "Add." });
+  });
+
+  test("of the agent is neither its turn nor its answer", () => {
+    const greeted = begun([hello], "assistant");
+    expect([greeted.answerIndex, greeted.endIndex, greeted.taskIndex]).toEqual([
+      undefined,
+      undefined,
+      0,
+    ]);
+  });
+
+  test.each<[number, ...Message["role"][]]>([
+    [1, "assistant", "user", "assistant"],
+    [2, "user", "assistant", "user", "assistant"],
+    [3, "system", "user", "assistant"],
+    [2, "user", "system", "assistant"],
+    [1, "system", "assistant"],
+    [1, "user"],
+  ])("the model begins after message %j if %s comes after the task", (end, ...roles) => {
+    const turns = roles.map((role): Message => ({ role, content: "x" }));
+    expect(begun(turns).promptEnd).toBe(end);
   });
 });
 

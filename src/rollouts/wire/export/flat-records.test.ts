@@ -45,6 +45,16 @@ describe("toDpoRecord", () => {
     expect(record?.provenance.exported_at_ms).toBe(1_700_000_000_000);
   });
 
+  test("null, and no reward record, if the task is not a user's: the prompt would be taken for a user's", () => {
+    const branches = [chosen, rejected].map((branch) =>
+      createBranch({ ...branch, task_role: "system" }),
+    );
+    expect(toDpoRecord(branches)).toBeNull();
+    expect(toPpoRecords(branches)).toEqual([]);
+    const users = branches.map((branch) => createBranch({ ...branch, task_role: "user" }));
+    expect([toDpoRecord(users)?.prompt, toPpoRecords(users).length]).toEqual(["What is 2+2?", 2]);
+  });
+
   test("null without a pair", () => {
     expect(toDpoRecord([chosen])).toBeNull();
   });

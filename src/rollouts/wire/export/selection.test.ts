@@ -69,6 +69,24 @@ describe("selectPair", () => {
     expect(reasonOf({ final_answer: "" }, {})).toBe("empty-chosen");
   });
 
+  test("different-prompts: only where the task is not a user's, so that users begin the branches", () => {
+    const begun = (first: string, task_role?: "system"): Partial<RolloutBranchRecord> => ({
+      ...(task_role && { task_role }),
+      turns: [
+        { role: "user", content: first },
+        { role: "assistant", content: first },
+      ],
+      final_answer: first,
+    });
+    expect(reasonOf(begun("Hi", "system"), begun("Hey", "system"))).toBe("different-prompts");
+    expect(reasonOf(begun("Hi"), begun("Hey"))).toBeUndefined();
+    const same = {
+      turns: [{ role: "user" as const, content: "Hi" }],
+      task_role: "system" as const,
+    };
+    expect(reasonOf({ ...begun("Hi"), ...same }, { ...begun("Hey"), ...same })).toBeUndefined();
+  });
+
   test("unknown-objective", () => {
     expect(reasonOf({ objective_status: "unknown" }, {})).toBe("unknown-objective");
     expect(reasonOf({ objective_status: "pass" }, { objective_status: "unknown" })).toBe(

@@ -4,8 +4,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runCount } from "../../../../base/testing/run-count.js";
 import { toMessages } from "../../../wire/conversation/conversation.js";
-import { readBranch } from "../testing/read-row.js";
+import { withSharedTask } from "../shared-task.js";
+import { NO_VALUES, PLACE, readBranch, SETTINGS } from "../testing/read-row.js";
 import { rows } from "./rows.js";
+import { tauBench } from "./tau.js";
 
 const TEMPLATES = ["hermes", "llama-3.1", "mistral", "qwen"].map((name) => {
   const url = new URL(
@@ -86,9 +88,16 @@ test("where nothing is changed, chat templates render the bytes of the source", 
       ];
       const { branch, tally } = readBranch(rows, { messages, tools: [TOOL] });
       expect(tally.describeChanges()).toEqual([]);
+      // As a trial whose task is the system prompt, because other users begin it in other words.
+      const trial = { task_id: 1, reward: 1, traj: messages };
+      const [part] = tauBench.createReader(SETTINGS, NO_VALUES, []).split?.([trial], PLACE) ?? [];
+      const read = readBranch(tauBench, part?.value ?? {}).branch;
+      const shared = withSharedTask(read, { index: 0, role: "system" });
+      expect([shared.task, shared.task_role]).toEqual([system, "system"]);
       for (const [name, template] of TEMPLATES) {
         const source = render(template, messages);
         expect(render(template, toMessages(branch)), name).toBe(source);
+        expect(render(template, toMessages(shared)), name).toBe(source);
         if (!source.startsWith("refused")) rendered.set(name, (rendered.get(name) ?? 0) + 1);
       }
     },

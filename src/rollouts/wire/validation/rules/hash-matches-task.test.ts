@@ -5,6 +5,7 @@ import { readFixtures } from "../../../../../conformance/fixtures/load.js";
 import { isJsonObject } from "../../../../base/json/value.js";
 import { parseText } from "../../../../base/jsonl/record-line.js";
 import { packageRoot } from "../../../../base/package.js";
+import { taskHash } from "../../conversation/task-hash.js";
 import { createBranch } from "../../export/testing/create-branch.js";
 import { toDpoTrainingRecord, toPpoTrainingRecords } from "../../export/training-records.js";
 import { checkRecord } from "../check-record.js";
@@ -110,6 +111,25 @@ describe("training records", () => {
     expect(found?.message).toContain("the hash of the first of 2 messages that may be it");
     expect(hashMatchesTask.check({ ...pair }, "DpoTrainingRecord")).toEqual([]);
     expect(hashMatchesTask.check({ ...reward }, "PpoTrainingRecord")).toEqual([]);
+  });
+
+  test("the task may be another's, if the model was given it", () => {
+    const system = { role: "system", content: "Add.", loss_mask: 0 };
+    const messages = [system, ...(reward?.messages ?? [])];
+    const record = {
+      ...reward,
+      messages,
+      provenance: { ...reward?.provenance, task_hash: taskHash("Add.") },
+    };
+    expect(hashMatchesTask.check(record, "PpoTrainingRecord")).toEqual([]);
+    for (const other of [
+      { ...system, loss_mask: 1 },
+      { role: "system", content: "Add." },
+      { ...system, role: "tool" },
+    ]) {
+      const wrong = { ...record, messages: [other, ...messages.slice(1)] };
+      expect(hashMatchesTask.check(wrong, "PpoTrainingRecord")).toHaveLength(1);
+    }
   });
 
   test("a hash of another task", () => {

@@ -28,7 +28,10 @@ const user = (content: string) => ({ role: "user", content });
 function check(
   turns: unknown,
   events: readonly object[] = [],
-  { type = "RolloutBranch", ...fields }: { type?: EntryTypeName; final_answer?: string } = {},
+  {
+    type = "RolloutBranch",
+    ...fields
+  }: { type?: EntryTypeName; final_answer?: string; task_role?: string } = {},
 ): string[] {
   const branch = createBranch({ task: "Find it.", final_answer: "Found." });
   // Passed through JSON, which removes undefined fields.
@@ -53,6 +56,14 @@ describe("the task", () => {
     ]);
     expect(check([says("Find it."), user("Find it."), says("Found.")])).toEqual([]);
     expect(check([user("Find it!"), says("Found.")])).toEqual([]);
+  });
+
+  test("is repeated only by its own speaker", () => {
+    const system = { task_role: "system" };
+    const again = { role: "system", content: "Find it." };
+    expect(check([user("Find it."), says("Found.")], [], system)).toEqual([]);
+    expect(check([again, says("Found.")], [], system)).toHaveLength(1);
+    expect(check([again, says("Found.")])).toEqual([]);
   });
 });
 
