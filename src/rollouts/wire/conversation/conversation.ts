@@ -76,8 +76,7 @@ export class BranchConversation {
   }
 
   /**
-   * Number of messages up to where the model begins: the task, or what users and tools say between it and the model's
-   * first turn.
+   * Number of messages up to where the model begins: the task, or what users say between it and the model's first turn.
    */
   get promptEnd(): number {
     const after = this.messages.slice(this.taskIndex + 1);
@@ -88,7 +87,7 @@ export class BranchConversation {
         0,
       ),
     );
-    const last = given.findLastIndex(({ role }) => role === "user" || role === "tool");
+    const last = given.findLastIndex(({ role }) => role === "user");
     return this.taskIndex + 1 + last + 1;
   }
 
