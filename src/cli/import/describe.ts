@@ -31,13 +31,6 @@ export function describeLogs(
     ...row("skipped", skipped),
     ...row("changed", counts.tally.describeChanges()),
     ...row("not read", counts.tally.describeUnread().map(escapeControls)),
-    ...row(
-      "task",
-      [...counts.sharedTasks].map(
-        ([role, count]) =>
-          `of ${formatCount(count, "rollout")} whose users begin differently: the first text that all branches share (${role})`,
-      ),
-    ),
     ...notes.map(([label, text]): SummaryRow => [label, escapeControls(text)]),
     ...row("assumed to pass", assumed),
   ];

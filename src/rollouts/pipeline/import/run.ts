@@ -26,6 +26,7 @@ import type { Form } from "./forms/form.js";
 import { ImportedRows } from "./imported-rows.js";
 import { type BranchFile, BranchOutput } from "./output.js";
 import type { ImportedBranch } from "./reader.js";
+import { describeSharedTasks } from "./shared-task.js";
 import { type SupplementSettings, Supplements } from "./supplements.js";
 import { Tally } from "./tally.js";
 import { type ImportRow, importCodec, type LogUnit, readUnits } from "./units.js";
@@ -187,7 +188,10 @@ export async function importLogs(
       counts,
       unit: forms.unit,
       recognised: forms.recognised,
-      notes: forms.readers.flatMap((reader) => reader.summarise?.() ?? []),
+      notes: [
+        ...describeSharedTasks(counts.sharedTasks),
+        ...forms.readers.flatMap((reader) => reader.summarise?.() ?? []),
+      ],
     },
     rows,
     finish: (gaps) => output.finish(gaps),

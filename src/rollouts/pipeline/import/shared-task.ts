@@ -1,4 +1,5 @@
 import type { Message, RolloutBranch } from "#generated/index.js";
+import { formatCount } from "../../../base/text.js";
 import { toMessages } from "../../wire/conversation/conversation.js";
 
 /** The text that conversations of a rollout share before their users begin in different words. */
@@ -71,4 +72,14 @@ export function toFormerPointer(
   if (place === before) return "/task";
   const owner = place < before ? `/context/messages/${place}` : `/turns/${place - before - 1}`;
   return [owner, ...content].join("/");
+}
+
+/** A line of a summary for each speaker, given the numbers of rollouts with such a task. */
+export function describeSharedTasks(
+  counts: ReadonlyMap<SharedText["role"], number>,
+): [label: string, text: string][] {
+  return [...counts].map(([role, count]) => [
+    "task",
+    `of ${formatCount(count, "rollout")} whose users begin differently: the first text that all branches share (${role})`,
+  ]);
 }
