@@ -37,8 +37,6 @@ export interface Check {
    * cause.
    */
   readonly needs?: readonly string[];
-  /** Whether it runs a script of the checkout, which needs the checkout's development dependencies. */
-  readonly runsScript?: boolean;
   /**
    * Examines the checkout at `root` (absolute). Findings name files relative to `root`. Throws if it cannot
    * run, which counts as a failure.

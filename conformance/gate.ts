@@ -8,7 +8,7 @@ import type { Check } from "./check.js";
 import { checks } from "./checks/index.js";
 import { createCoverageReport } from "./coverage/coverage.js";
 import { describeCoverage } from "./coverage/describe.js";
-import { type CheckReportOptions, requireTools, runChecks, toCheckReport } from "./run.js";
+import { type CheckReportOptions, runChecks, toCheckReport } from "./run.js";
 
 /** One line per check: its id and purpose. */
 export function listChecks(): string {
@@ -25,14 +25,13 @@ export interface Choice {
 }
 
 /**
- * The chosen checks of the checkout at `root`. Throws UserError for an unknown id, for adapters that no
- * chosen check runs, and for missing tools: before the first check starts, because some take a minute.
+ * The chosen checks. Throws UserError for an unknown id, and for adapters that
+ * no chosen check runs: before the first check starts, because some take a minute.
  */
-export function chooseChecks(root: string, { only, adapters }: Choice): readonly Check[] {
+export function chooseChecks({ only, adapters }: Choice): readonly Check[] {
   requireIds(only ?? []);
   const chosen = checks.filter(({ id }) => only?.includes(id) ?? true);
   if (adapters !== undefined) requireAdapterCheck(chosen);
-  if (chosen.some(({ runsScript }) => runsScript)) requireTools(root);
   return chosen;
 }
 

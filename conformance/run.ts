@@ -1,114 +1,11 @@
-import { spawn } from "node:child_process";
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import {
-  FINDING_REPORT_REPORT_VERSION,
-  FINDING_REPORT_TOOL,
-  isFindingReport,
-} from "#generated/index.js";
-import { onEndingSignal } from "../src/base/files/ending-signals.js";
 import { groupFindings } from "../src/base/findings/causes.js";
 import { FileFault, type Finding, toFindings } from "../src/base/findings/finding.js";
 import { type FindingLimits, FindingList } from "../src/base/findings/finding-list.js";
 import type { CheckSummary, Report } from "../src/base/findings/report.js";
-import { isJsonObject, tryParseJson } from "../src/base/json/value.js";
 import { escapeControls, formatCount, formatNumber } from "../src/base/text.js";
 import { UserError } from "../src/base/user-error.js";
 import type { Check, CheckOptions, CheckOutcome } from "./check.js";
 import { SharedWork } from "./shared-work.js";
-
-/** Throws UserError (exit 3) if the checkout at `root` lacks the tools that run its scripts. */
-export function requireTools(root: string): void {
-  try {
-    createRequire(join(root, "package.json")).resolve("tsx");
-  } catch {
-    throw new UserError(
-      "the development dependencies of the checkout are not installed, it has no tsx: run npm ci in it",
-    );
-  }
-}
-
-/** Only to stop a hang, such as a generator's on an odd schema: a whole run takes seconds. */
-const TIMEOUT_MS = 120_000;
-
-/**
- * Runs `scripts/checks/<id>.ts` of the checkout at `root` in its own process, and reads its outcome. This way
- * a checkout is checked by its own generator, the published package contains no generator, and other checks
- * continue meanwhile.
- *
- * Throws UserError if the script cannot be started, fails or times out, with its last output.
- */
-export async function runCheckScript(
-  root: string,
-  id: string,
-  timeoutMs: number = TIMEOUT_MS,
-): Promise<CheckOutcome> {
-  requireTools(root);
-  const script = `scripts/checks/${id}.ts`;
-  const { status, stdout, stderr } = await runNode(root, ["--import", "tsx", script], timeoutMs);
-  const outcome = status === 0 ? toOutcome(stdout) : undefined;
-  if (outcome !== undefined) return outcome;
-  throw new UserError(`${script} ended with ${status}: ${lastWords(stderr)}`);
-}
-
-interface Ending {
-  /** Its exit code, or how it was killed. */
-  readonly status: number | string;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function runNode(cwd: string, args: readonly string[], timeoutMs: number): Promise<Ending> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, {
-      cwd,
-      stdio: ["ignore", "pipe", "pipe"],
-      timeout: timeoutMs,
-      killSignal: "SIGKILL",
-    });
-    const release = onEndingSignal(() => child.kill("SIGKILL"));
-    const output = { stdout: "", stderr: "" };
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      output.stdout += text;
-    });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      output.stderr += text;
-    });
-    child.once("error", (error) => {
-      release();
-      reject(error);
-    });
-    child.once("close", (code, signal) => {
-      release();
-      const killed = `${signal} (after ${timeoutMs / 1000} s at most)`;
-      resolve({ status: code ?? killed, ...output });
-    });
-  });
-}
-
-/** The error line of a stack trace, or else the last line. */
-function lastWords(stderr: string): string {
-  const lines = stderr.trim().split("\n");
-  return lines.find((line) => /^\w*Error\b/.test(line)) || lines.at(-1) || "it printed no outcome";
-}
-
-function toOutcome(text: string): CheckOutcome | undefined {
-  const value = tryParseJson(text);
-  if (!isJsonObject(value)) return undefined;
-  const { checked, findings } = value;
-  const report = { ...EMPTY_REPORT, checks: [{ ...EMPTY_CHECK, checked }], findings };
-  if (!isFindingReport(report)) return undefined;
-  return { checked: report.checks?.[0]?.checked ?? [], findings: report.findings };
-}
-
-const NONE = { errors: 0, warnings: 0 };
-
-/** Around the outcome of a check, which must fit into the report of a run. */
-const EMPTY_CHECK = { id: "-", purpose: "-", fix: "-", found: NONE };
-const EMPTY_REPORT = {
-  ...{ report_version: FINDING_REPORT_REPORT_VERSION, tool: FINDING_REPORT_TOOL },
-  ...{ version: "-", command: "check", checked: 0, summary: { ...NONE, not_listed: NONE } },
-};
 
 /** One check with the things that it examined and its findings. */
 export interface CheckResult extends CheckOutcome {
@@ -181,7 +78,7 @@ async function runCheck(check: Check, root: string, options: CheckOptions): Prom
 }
 
 function describeThrown(check: Check, root: string, error: unknown): Finding[] {
-  if (error instanceof FileFault) return toFindings(root, [error.place]);
+  if (error instanceof FileFault) return toFindings(root, error.places);
   const reason = error instanceof Error ? error.message : String(error);
   const problem = error instanceof UserError ? reason : `could not run: ${reason}`;
   return [toFailure(check, NOT_RUN, problem)];

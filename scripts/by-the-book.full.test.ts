@@ -188,7 +188,7 @@ function succeed(program: string, ...args: string[]): void {
   });
 }
 
-const generate = () => succeed("scripts/generate.ts");
+const generate = () => succeed("scripts/cli.ts", "generate");
 
 /** The end of every change of a schema. */
 function release(): void {

@@ -52,7 +52,7 @@ test("the generator repairs torn code, and the program then applies an edited sc
   copy.edit("schema/rollout-wire.schema.json", (text) =>
     text.replace(name, `${name}\n          "maxLength": 3,`),
   );
-  expect(copy.run("generate").status).toBe(0);
+  expect(copy.run("cli", "generate").status).toBe(0);
   const branch = (toolName: string): string => {
     const call = { event: "tool_call", data: { toolName, callId: "1" } };
     return `${JSON.stringify(createBranch({ tool_call_sequence: [createEvent(call)] }))}\n`;

@@ -9,12 +9,14 @@ import { runAsProgram, type Script } from "./run-script.js";
 export const run: Script = async (argv, context) => {
   try {
     const program = await import("../src/cli/commands/index.js");
-    // Commands load these only on demand: by then a torn file would look like a bug.
-    await Promise.all([
-      import("#generated/index.js"),
-      import("#generated/features.js"),
-      import("#generated/shapes.js"),
-    ]);
+    // Commands load these only on demand: by then a torn file would look like a bug. What writes them loads none.
+    if (argv[0] !== "generate") {
+      await Promise.all([
+        import("#generated/index.js"),
+        import("#generated/features.js"),
+        import("#generated/shapes.js"),
+      ]);
+    }
     return await program.run(argv, context);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -191,7 +191,7 @@ test.each(ENTRY_POINTS.map((name) => `${name}.ts`))(
 test("loading is followed transitively: the comparison of copies loads Ajv, and the generator itself", () => {
   expect(findLoaded("src/contract/drift/grade.ts")).toContain("ajv/dist/2020.js");
   const generator = "src/contract/codegen/generate-files.ts";
-  expect(findLoaded("scripts/generate.ts")).toContain(generator);
+  expect(findLoaded("src/cli/generate/run.ts")).toContain(generator);
 });
 
 /** Imports of values from the file system or a room that uses it; the name of a file is none. */

@@ -45,6 +45,7 @@ test("npm start prints what README.md shows", async () => {
     "schema",
     "generated",
     "package.json",
+    "rollout-wire.config.json",
     "fixtures/golden/support-desk",
   ]);
   const { status, stdout } = await runInProcess(start, [], { root: copy.root });

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { copySchemas, type RepositoryCopy } from "../src/base/testing/copy-repository.js";
 import { EXIT } from "../src/base/user-error.js";
-import { run as generate } from "./generate.js";
+import { FIRST_LINE } from "../src/contract/codegen/files.js";
+import { run as cli } from "./cli.js";
 import { run } from "./start.js";
 import { runInProcess } from "./testing/run-in-process.js";
 
@@ -13,7 +14,7 @@ let copy: RepositoryCopy;
 
 beforeAll(async () => {
   copy = copySchemas(["rollout-trace", "rollout-wire"], ["fixtures/golden/support-desk"]);
-  expect((await runInProcess(generate, [], { root: copy.root })).status).toBe(EXIT.ok);
+  expect((await runInProcess(cli, ["generate"], { root: copy.root })).status).toBe(EXIT.ok);
 });
 
 afterAll(() => copy.remove());
@@ -32,7 +33,7 @@ test("the bundled sample, from generated code to both output files", async () =>
   expect(stdout.split("\n")).toEqual([
     expect.stringMatching(/^rollout-wire \d\S+ {3}rollout-wire\/v\d+ {3}canonical [0-9a-f]{8}$/),
     "",
-    expect.stringMatching(/^ {2}generated code {5}fresh, [1-9]\d* files from [1-9]\d* schemas$/),
+    expect.stringMatching(/^ {2}generated code {5}up to date$/),
     "  input              fixtures/golden/support-desk/input.jsonl",
     // README.md shows which warnings: its test compares them.
     expect.stringMatching(
@@ -108,14 +109,14 @@ test("stale generated code stops the run, and names the fix", async () => {
   const file = join(copy.root, "generated/typescript/rollout-trace.d.ts");
   const fresh = readFileSync(file, "utf8");
   writeFileSync(file, `${fresh}\n`);
-  writeFileSync(join(copy.root, "generated/stray.txt"), "");
+  writeFileSync(join(copy.root, "generated/typescript/stray.js"), `// ${FIRST_LINE}\n`);
   const { status, stdout } = await start();
   writeFileSync(file, fresh);
-  rmSync(join(copy.root, "generated/stray.txt"));
+  rmSync(join(copy.root, "generated/typescript/stray.js"));
   expect(status).toBe(EXIT.findings);
-  expect(stdout).toContain("generated/stray.txt: unexpected, no schema generates it\n");
+  expect(stdout).toContain("generated/typescript/stray.js: unexpected, no schema generates it\n");
   expect(stdout).toContain("+++ generated/typescript/rollout-trace.d.ts");
   expect(stdout).toMatch(
-    /\n2 of \d+ generated files are not fresh\. {2}Fix: {2}npm run generate\n$/,
+    /\n2 of \d+ generated files are not up to date\. {2}Fix: {2}rollout-wire generate\n$/,
   );
 });

@@ -6,12 +6,10 @@ import { ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/index.js";
 import { schemaHashes } from "../conformance/index.js";
 import { packageVersion } from "../src/base/package.js";
 import type { OutputStream } from "../src/base/paint.js";
-import { formatCount } from "../src/base/text.js";
 import { EXIT, type ExitCode, UserError } from "../src/base/user-error.js";
 import { run as runProgram } from "../src/cli/commands/index.js";
 import { formatRows } from "../src/cli/output.js";
 import { isDpoTrainingRecord, readRecords } from "../src/index.js";
-import { findFresh } from "./fingerprint.js";
 import { createScript, runAsProgram, type ScriptContext } from "./run-script.js";
 
 /** Files of the checkout, by path from its root. */
@@ -125,13 +123,11 @@ function describeContract(root: string): string {
 
 /** Compares the generated code with the schemas, and prints the result. */
 async function checkGenerated(context: ScriptContext): Promise<ExitCode> {
-  const fresh = await findFresh(context.root);
-  // The generator takes a second to load.
-  if (fresh === undefined) return await (await import("./generate.js")).run(["--check"], context);
-  const schemas = formatCount(fresh.schemaCount, "schema");
-  const said = `fresh, ${formatCount(fresh.fileCount, "file")} from ${schemas}`;
-  context.stdout.write(formatRows([["generated code", said]]));
-  return EXIT.ok;
+  const inRoot = { ...context, cwd: context.root };
+  const { exitCode, result, summary } = await runCommand(["generate", "--check"], inRoot);
+  if (exitCode !== EXIT.ok) context.stdout.write(`${result}${summary}`);
+  else context.stdout.write(formatRows([["generated code", "up to date"]]));
+  return exitCode;
 }
 
 function nextCommand(

@@ -85,7 +85,9 @@ test.each([REGISTRY, "schema/rollout-trace.schema.json"])(
   "%s with a repeated key, which readers interpret differently",
   async (file) => {
     copy.edit(file, (text) => text.replace("{", '{\n  "$id": "",\n  "schemas": [],\n  "$id": "",'));
-    expect(await find()).toMatchObject([{ id: "duplicate-key", file, line: 4, column: 3 }]);
+    const [first, ...others] = await find();
+    expect(first).toMatchObject({ id: "duplicate-key", file, line: 4, column: 3 });
+    expect(others.filter(({ id }) => id !== "duplicate-key")).toEqual([]);
   },
 );
 

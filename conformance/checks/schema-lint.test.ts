@@ -1,13 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { checkSchemas } from "../../scripts/checks/schema-lint.js";
+import { schemaLint } from "./schema-lint.js";
 import { useCopy } from "./testing/use-copy.js";
 
 const SCHEMA = "schema/rollout-wire.schema.json";
 
-/** Tests the function behind the check's script; see scripts-of-checks.full.test.ts. */
-const { copy, find } = useCopy({ id: "schema-lint", run: checkSchemas }, ["schema"]);
+const { copy, find } = useCopy(schemaLint, ["schema"]);
 
 test("all faults of a schema, each with its position", async () => {
   let line = 0;

@@ -4,12 +4,14 @@ import { APPROVALS_FILE, readApprovals } from "../../conformance/versions/approv
 import { createTempFolder } from "../../src/base/files/temp.js";
 import { FileFault, type Finding, toFindings } from "../../src/base/findings/finding.js";
 import { isJsonObject } from "../../src/base/json/value.js";
+import { CONFIG_FILE } from "../../src/base/package.js";
+import { UserError } from "../../src/base/user-error.js";
 import { compareFiles } from "../../src/contract/codegen/compare-files.js";
 import { type Generation, generateFiles } from "../../src/contract/codegen/generate-files.js";
+import { type GenerationPlan, readPlan } from "../../src/contract/codegen/plan.js";
 import type { GeneratedFile } from "../../src/contract/codegen/target.js";
 import { readJsonFile } from "../../src/contract/schemas/read-json-file.js";
 import { REGISTRY_FILE } from "../../src/contract/schemas/registry-file.js";
-import { printFingerprint } from "../fingerprint.js";
 import { addEntries, CHANGELOG, readChangelog } from "./changelog.js";
 import type { ReleasePlan } from "./plan.js";
 import type { PlannedRelease } from "./requirement.js";
@@ -36,20 +38,17 @@ export async function stageReleases(root: string, plan: ReleasePlan): Promise<St
       ...printChangelog(root, plan.releases),
     ];
     for (const { path, text } of written) writeBelow(temp.path, path, text);
-    const generated = await tryToGenerate(temp.path);
+    const configured = readPlan(root);
+    if (configured === undefined) throw new UserError(`${CONFIG_FILE} names no schemas`);
+    const generated = await tryToGenerate({ ...configured, root: temp.path });
     if ("fault" in generated) {
       return { files: [], findings: toFindings(root, generated.fault.places) };
     }
     const { files } = generated;
-    const fingerprint = await printFingerprint(temp.path, files);
-    const isCode = ({ path }: GeneratedFile): boolean => path.startsWith("generated/");
-    const stale = compareFiles(root, "generated", files.filter(isCode)).slice(0, 1);
-    const hashed = new Map(
-      [...written, ...files.filter((file) => !isCode(file)), fingerprint].map((file) => [
-        file.path,
-        file,
-      ]),
-    );
+    const code = files.filter(({ isUpdate }) => !isUpdate);
+    const stale = compareFiles({ ...generated, root, files: code }).slice(0, 1);
+    const updated = files.filter(({ isUpdate }) => isUpdate);
+    const hashed = new Map([...written, ...updated].map((file) => [file.path, file]));
     return {
       files: [...hashed.values()],
       findings: toFindings(
@@ -65,9 +64,11 @@ export async function stageReleases(root: string, plan: ReleasePlan): Promise<St
 const STALE = "is not what the generator prints from the schemas: npm run generate";
 
 /** A schema that the generator rejects is a finding; any other error is rethrown. */
-async function tryToGenerate(root: string): Promise<Generation | { readonly fault: FileFault }> {
+async function tryToGenerate(
+  plan: GenerationPlan,
+): Promise<Generation | { readonly fault: FileFault }> {
   try {
-    return await generateFiles(root);
+    return await generateFiles(plan);
   } catch (error) {
     if (error instanceof FileFault) return { fault: error };
     throw error;

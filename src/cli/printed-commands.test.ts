@@ -5,7 +5,11 @@ import { packageRoot } from "../base/package.js";
 import { loadCommands } from "./commands/index.js";
 
 /** Sentences and titles, which start no command. */
-const NAMED = ["rollout-wire rank refuses such branches", '"rollout-wire report"'];
+const NAMED = [
+  "rollout-wire rank refuses such branches",
+  '"rollout-wire report"',
+  "files.ts: `rollout-wire generate`",
+];
 
 // `rollout-wire` need not be on the user's PATH: what starts it is in the context of a command.
 test("no message has the name of the program before a command", async () => {

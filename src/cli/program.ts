@@ -37,7 +37,7 @@ export function helpWidth({ isTTY, columns }: OutputStream): number {
 /** What is shown below the commands. */
 const STARTS = [
   ["Start with your own file:", "export -i runs.jsonl -e eval.jsonl"],
-  ["or your own schema:", "validate -s task.schema.json records.jsonl"],
+  ["or your own schema:", "generate task.schema.json"],
   ["One command:", "export --help"],
   ["All commands:", "--help --all"],
 ] as const;

@@ -223,13 +223,14 @@ describe("parseArguments", () => {
                    report     write rollouts, or the contract, as one HTML page
                    redact     replace secrets by placeholders
         contract   init       find schemas and copies here, write the configuration
+                   generate   write types, guards and dataclasses from schemas
                    check      prove that schemas, code and fixtures agree
                    diff       show what a schema change breaks, and prove it
                    drift      verify copies and forks against their originals
                    sync       bring the copies of a repository up to date
 
         Start with your own file:  rollout-wire export -i runs.jsonl -e eval.jsonl
-        or your own schema:        rollout-wire validate -s task.schema.json records.jsonl
+        or your own schema:        rollout-wire generate task.schema.json
         One command:               rollout-wire export --help
         All commands:              rollout-wire --help --all
         "

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { isRegistry, type RegisteredSchema } from "#generated/index.js";
 import { isWire } from "../../contract/schemas/registry-file.js";
-import { packageRoot } from "../package.js";
+import { CONFIG_FILE, packageRoot } from "../package.js";
 
 /** Everything that the maintainers' programs need from the repository: about 2,800 files. */
 export const ALL_PARTS: readonly string[] = [
@@ -26,6 +26,7 @@ export const ALL_PARTS: readonly string[] = [
   "package-lock.json",
   "package.json",
   "requirements-dev.txt",
+  "rollout-wire.config.json",
   "schema",
   "scripts",
   "src",
@@ -116,6 +117,7 @@ export function copySchemas(
     "schema/approvals.json",
     "schema/registry.json",
     "schema/released/SHA256SUMS",
+    CONFIG_FILE,
     ...parts,
   ]);
   copy.edit("schema/registry.json", (text) => {

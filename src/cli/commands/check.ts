@@ -55,7 +55,7 @@ export const command: Command = {
       return isWhole ? EXIT.ok : EXIT.findings;
     }
     const adapters = options.optionalTexts("adapter");
-    const chosen = chooseChecks(root, { only: options.optionalTexts("only"), adapters });
+    const chosen = chooseChecks({ only: options.optionalTexts("only"), adapters });
     const started = performance.now();
     const progress = await startCheckProgress(
       chosen.map(({ id }) => id),
@@ -75,7 +75,7 @@ export const command: Command = {
 };
 
 /** Files that a checkout has and an installed package does not. */
-const CHECKOUT_FILES = ["schema/registry.json", "fixtures", "scripts/generate.ts"];
+const CHECKOUT_FILES = ["schema/registry.json", "fixtures", "rollout-wire.config.json"];
 
 /**
  * Returns the root of the checkout in `folder`, by default of the one that contains this program and the working

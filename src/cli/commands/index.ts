@@ -59,6 +59,13 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./init.js"),
   },
   {
+    name: "generate",
+    group: "contract",
+    summary: "write types, guards and dataclasses from schemas",
+    operands: "[schema...]",
+    load: () => import("./generate.js"),
+  },
+  {
     name: "check",
     group: "contract",
     summary: "prove that schemas, code and fixtures agree",

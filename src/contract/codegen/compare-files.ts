@@ -1,8 +1,10 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { createTwoFilesPatch } from "diff";
-import { isFile, listFiles } from "./files.js";
-import type { GeneratedFile } from "./target.js";
+import { type FaultPlace, throwFaults } from "../../base/findings/finding.js";
+import { readSources } from "./file-header.js";
+import { isFile, isGeneratedFile, listFiles } from "./files.js";
+import type { Generation } from "./generate-files.js";
 
 export type Difference =
   | { readonly kind: "missing"; readonly path: string }
@@ -15,15 +17,15 @@ export type Difference =
       readonly patch: string;
     };
 
-/** Compares `expected` with the files on disk, and the files below `root/folder` with `expected`. */
-export function compareFiles(
-  root: string,
-  folder: string,
-  expected: readonly GeneratedFile[],
-): Difference[] {
-  const unexpected = new Set(listFiles(root, folder));
+/**
+ * Compares printed files with those on disk, and the generated files in the folders of the run with what it printed. Files
+ * of others in these folders are left alone, and so is code of schemas that this run was not given.
+ */
+export function compareFiles(generation: Generation): Difference[] {
+  const { root, files } = generation;
+  const unexpected = new Set(listOutdated(generation));
   const differences: Difference[] = [];
-  for (const { path, text } of expected) {
+  for (const { path, text } of files) {
     unexpected.delete(path);
     if (!isFile(join(root, path))) {
       differences.push({ kind: "missing", path });
@@ -38,8 +40,52 @@ export function compareFiles(
   return differences.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+/** Generated files in the folders of a run that it may remove. */
+function listOutdated(generation: Generation): string[] {
+  const { root, folders, scope } = generation;
+  if (scope === "some") return [];
+  const found = folders.flatMap((folder) => listFiles(root, folder));
+  const generated = found.filter((path) => isGeneratedFile(join(root, path)));
+  if (scope === "all") return generated;
+  return generated.filter((path) => findOther(generation, path) === undefined);
+}
+
+/** A schema that code on disk was generated from, and that is still there, but not part of this run. */
+function findOther({ root, schemas }: Generation, path: string): string | undefined {
+  const given = new Set(schemas.map(({ file }) => file));
+  const named = readSources(readFileSync(join(root, path), "utf8"));
+  return named.find((file) => !given.has(file) && existsSync(resolve(root, file)));
+}
+
+/**
+ * Throws FileFault (`in-the-way`) if something that was not generated has the place of a file that differs, or code of
+ * another schema has.
+ */
+export function requireRoom(generation: Generation, differences: readonly Difference[]): void {
+  const { root, files, scope } = generation;
+  const updated = new Set(files.flatMap(({ path, isUpdate }) => (isUpdate ? [path] : [])));
+  const inTheWay = differences.flatMap(({ path }): FaultPlace[] => {
+    const file = join(root, path);
+    const isThere = lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+    if (!isThere || updated.has(path)) return [];
+    if (!isGeneratedFile(file)) return [toFault(path, NOT_OURS)];
+    const other = scope === "given" ? findOther(generation, path) : undefined;
+    if (other === undefined) return [];
+    const message = `has the code of ${other} too: name all schemas of this folder, or choose another one`;
+    return [toFault(path, message)];
+  });
+  throwFaults(inTheWay);
+}
+
+const NOT_OURS =
+  "is in the way: it was not generated, so it is left alone: move it, or choose another folder";
+
+function toFault(file: string, message: string): FaultPlace {
+  return { id: "in-the-way", file, message };
+}
+
 /** A line of a file header that contains a schema hash, which changes in many files at once. */
-const SCHEMA_LINE = /\bSchema: \S+ rfc8785-sha256:/;
+const SCHEMA_LINE = /\bSchema: .*sha256:/;
 
 /** The first line that differs by more than a schema's hash; if there is none, the first differing line. */
 function findLine(actual: string, expected: string): number {

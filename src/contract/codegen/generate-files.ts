@@ -1,52 +1,44 @@
-import type { Output } from "#generated/index.js";
 import { readSchemas } from "../schemas/load.js";
 import { isWire } from "../schemas/registry-file.js";
+import type { GenerationPlan } from "./plan.js";
 import { linkProfile } from "./profile.js";
+import { findSources } from "./sources.js";
 import type { CodegenInput, GeneratedFile, Target } from "./target.js";
-import { readUncheckedRegistry } from "./target.js";
 import { targets } from "./targets/index.js";
 
-export interface Generation {
+/** Everything that a run prints, in memory. */
+export interface Generation
+  extends Pick<CodegenInput, "schemas" | "definitions">,
+    Pick<GenerationPlan, "root" | "outputs" | "scope"> {
   readonly files: readonly GeneratedFile[];
-  /** Number of schemas that they were printed from. */
-  readonly schemaCount: number;
+  /** The folders of the outputs. */
+  readonly folders: readonly string[];
   /** Schema files that are not in the registry. */
   readonly unregistered: readonly string[];
 }
 
-const TYPESCRIPT = "generated/typescript";
-
-const OUTPUTS: readonly Output[] = [
-  { target: "typescript", folder: TYPESCRIPT },
-  { target: "validators", folder: TYPESCRIPT },
-  { target: "records", folder: TYPESCRIPT },
-  { target: "schemas", folder: TYPESCRIPT },
-  { target: "shapes", folder: TYPESCRIPT },
-  { target: "redaction", folder: TYPESCRIPT },
-  { target: "features", folder: TYPESCRIPT },
-  { target: "python", folder: "generated/python/rollout_wire" },
-  { target: "pydantic", folder: "generated/python/rollout_wire_pydantic" },
-  { target: "reference", folder: "generated/reference" },
-  { target: "hashes", folder: "schema" },
-];
-
-/** Prints every generated file of the repository at `root` in memory. Throws UserError. */
-export async function generateFiles(root: string): Promise<Generation> {
+/** Prints all files of a plan in memory. Throws UserError, and FileFault with all faults of the schemas. */
+export async function generateFiles(plan: GenerationPlan): Promise<Generation> {
+  const { root, outputs, scope } = plan;
+  const { registry, unregistered } = await findSources(plan);
   const schemas = readSchemas(root);
   const definitions = linkProfile(schemas);
-  const registry = readUncheckedRegistry(root, schemas);
-  const files = await Promise.all(
-    OUTPUTS.map(async ({ target, folder }) => {
-      const input = { root, folder, outputs: OUTPUTS, schemas, definitions, registry };
-      const printed = targets[target].map((each) => print(each, input));
-      return (await Promise.all(printed)).flat();
+  const printed = await Promise.all(
+    outputs.map(async ({ target, folder }) => {
+      const input = { root, folder, outputs, schemas, definitions, registry };
+      return (await Promise.all(targets[target].map((each) => print(each, input)))).flat();
     }),
   );
-  const registered = new Set(registry.schemas.map(({ file }) => file));
+  const folders = [...new Set(outputs.map(({ folder }) => folder))];
   return {
-    files: files.flat(),
-    schemaCount: schemas.length,
-    unregistered: schemas.map(({ file }) => file).filter((file) => !registered.has(file)),
+    root,
+    outputs,
+    schemas,
+    definitions,
+    files: printed.flat(),
+    folders,
+    scope,
+    unregistered,
   };
 }
 

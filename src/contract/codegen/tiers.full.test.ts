@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { copySchemas, type RepositoryCopy } from "../../base/testing/copy-repository.js";
 import { generateFiles } from "./generate-files.js";
+import { planOf } from "./testing/plan-of.js";
 
 let copy: RepositoryCopy | undefined;
 afterEach(() => copy?.remove());
@@ -9,7 +10,7 @@ afterEach(() => copy?.remove());
 async function generate(change?: (registry: string) => string): Promise<Map<string, string>> {
   copy = copySchemas(["rollout-trace", "rollout-wire"]);
   if (change !== undefined) copy.edit("schema/registry.json", change);
-  const { files } = await generateFiles(copy.root);
+  const { files } = await generateFiles(planOf(copy.root));
   return new Map(files.map(({ path, text }) => [path, text]));
 }
 

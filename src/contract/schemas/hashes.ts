@@ -12,8 +12,13 @@ export function schemaHashes(source: string | Uint8Array): SchemaHashes {
   return {
     bytes: sha256(source),
     canonical: canonicalHash(value),
-    contract: `contract1-${sha256(toCanonicalText(toContract(value)))}`,
+    contract: contractHash(value),
   };
+}
+
+/** `contract1-sha256:` and the hash of a schema's contract. Throws as `toCanonicalText` does. */
+export function contractHash(document: unknown): string {
+  return `contract1-${sha256(toCanonicalText(toContract(document)))}`;
 }
 
 /** `rfc8785-sha256:` and the SHA-256 of a JSON value's canonical form. Throws as `toCanonicalText` does. */

@@ -37,6 +37,20 @@ export function moduleName(schemaName: string): string {
   return pythonName(schemaName.toLowerCase());
 }
 
+/** Modules of Python that a package of the same name would hide from what imports them. */
+const MODULES = new Set(
+  "abc ast copy csv dataclasses datetime email enum io json math os re string sys test time types typing uuid".split(
+    " ",
+  ),
+);
+
+/** The name of a Python package, after a file or folder. */
+export function packageName(text: string): string {
+  const words = snakeCase(text.replaceAll(/[^A-Za-z0-9]+/g, "_")).replaceAll(/^_+|_+$/g, "");
+  if (words === "") return "schemas";
+  return MODULES.has(words) || KEYWORDS.has(words) ? `${words}_schema` : pythonName(words);
+}
+
 /** A JSON string as a Python string literal. */
 export function pythonString(text: string): string {
   const escaped = JSON.stringify(text).replace(

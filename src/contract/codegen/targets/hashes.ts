@@ -19,7 +19,7 @@ export const registryHashes: Target = {
       return { ...entry, hashes: schemaHashes(readFileSync(path)) };
     });
     const text = `${JSON.stringify({ ...registry, schemas }, undefined, 2)}\n`;
-    return [{ path: REGISTRY_FILE, text }];
+    return [{ path: REGISTRY_FILE, text, isUpdate: true }];
   },
 };
 
@@ -28,6 +28,6 @@ export const releasedHashes: Target = {
   id: "released-hashes",
   purpose: "the hashes of new versions in schema/released/SHA256SUMS",
   async generate({ root }) {
-    return [{ path: RELEASED_HASHES_FILE, text: printReleasedHashes(root) }];
+    return [{ path: RELEASED_HASHES_FILE, text: printReleasedHashes(root), isUpdate: true }];
   },
 };

@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { copySchemas } from "../../../base/testing/copy-repository.js";
 import { generateFiles } from "../generate-files.js";
 import type { GeneratedFile } from "../target.js";
+import { planOf } from "./plan-of.js";
 
 /** Faults of one record, each as `pointer keyword`, sorted. */
 export type Faults = readonly string[];
@@ -27,7 +28,7 @@ export class ExtraRepository {
 
   /** Prints and writes all code. */
   async generate(): Promise<readonly GeneratedFile[]> {
-    const { files } = await generateFiles(this.root);
+    const { files } = await generateFiles(planOf(this.root));
     for (const { path, text } of files) {
       mkdirSync(dirname(join(this.root, path)), { recursive: true });
       writeFileSync(join(this.root, path), text);

@@ -1,27 +1,31 @@
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { packageRoot } from "../../base/package.js";
 import {
   copySchemas,
   duplicateCopy,
   type RepositoryCopy,
-} from "../src/base/testing/copy-repository.js";
-import { generateFiles } from "../src/contract/codegen/generate-files.js";
-import { findFresh, printFingerprint } from "./fingerprint.js";
-import { run } from "./generate.js";
-import { REPO_ROOT } from "./run-script.js";
-import { runInProcess } from "./testing/run-in-process.js";
+} from "../../base/testing/copy-repository.js";
+import { createTestFolder } from "../../base/testing/run-in-folder.js";
+import { FIRST_LINE } from "../../contract/codegen/files.js";
 
 /** A repository with few schemas and fresh code, which each test copies. */
 let fresh: RepositoryCopy;
 let copy: RepositoryCopy;
-const generate = (...flags: string[]) => runInProcess(run, flags, { root: copy.root });
+const folder = createTestFolder();
+const generateIn = async (cwd: string, ...argv: string[]) => {
+  const { exitCode: status, ...printed } = await folder.run(["generate", ...argv], { cwd });
+  return { status, ...printed };
+};
+const generate = (...argv: string[]) => generateIn(copy.root, ...argv);
 
 beforeAll(async () => {
   fresh = copySchemas(["adapter-protocol"], ["package.json"]);
-  expect((await runInProcess(run, [], { root: fresh.root })).status).toBe(0);
+  expect((await generateIn(fresh.root)).status).toBe(0);
 });
 
+afterAll(() => folder.remove());
 afterAll(() => fresh.remove());
 
 beforeEach(() => {
@@ -40,7 +44,7 @@ test("an edited schema turns it red, with a diff and the fix, and generate fixes
   expect(stdout).toContain("generated/typescript/adapter-protocol.d.ts");
   expect(stdout).toContain("schema/registry.json");
   expect(stdout).toMatch(
-    /\d+ of \d+ generated files are not fresh. {2}Fix: {2}npm run generate\n$/,
+    /\d+ of \d+ generated files are not up to date. {2}Fix: {2}rollout-wire generate\n$/,
   );
 
   expect((await generate()).status).toBe(0);
@@ -57,23 +61,9 @@ test("an edited generated file turns it red", async () => {
   expect(stdout).toContain("+    if not isinstance(_type, str) or len(_type) < 1:");
 });
 
-test("an edited file whose hash was recorded too turns it red", async () => {
-  const file = "generated/python/rollout_wire/adapter_protocol.py";
-  copy.edit(file, (text) => text.replace("len(_type) < 1", "len(_type) < 0"));
-  const { files } = await generateFiles(copy.root);
-  const text = readFileSync(join(copy.root, file), "utf8");
-  const forged = files.map((each) => (each.path === file ? { path: file, text } : each));
-  const { path, text: record } = await printFingerprint(copy.root, forged);
-  writeFileSync(join(copy.root, path), record);
-  expect(await findFresh(copy.root)).toBeDefined();
-  const { status, stdout } = await generate("--check");
-  expect(status).toBe(1);
-  expect(stdout).toContain(file);
-});
-
 test("a missing and an unexpected file turn it red, and generate fixes both", async () => {
   rmSync(join(copy.root, "generated/typescript/index.js"));
-  writeFileSync(join(copy.root, "generated/typescript/stray.js"), "");
+  writeFileSync(join(copy.root, "generated/typescript/stray.js"), `// ${FIRST_LINE}\n`);
   const { status, stdout } = await generate("--check");
   expect(status).toBe(1);
   expect(stdout).toContain("generated/typescript/index.js: missing\n");
@@ -83,13 +73,37 @@ test("a missing and an unexpected file turn it red, and generate fixes both", as
   expect((await generate("--check")).status).toBe(0);
 });
 
-test("a link in place of a generated file is replaced, not followed", async () => {
+test("what others put into the folders is left alone, or an error before anything is written", async () => {
+  const notes = join(copy.root, "generated/typescript/notes.js");
+  writeFileSync(notes, "// mine\n");
+  expect((await generate("--check")).status).toBe(0);
+  copy.edit("schema/adapter-protocol.schema.json", (text) =>
+    text.replace("How much an adapter did.", "How much it did."),
+  );
+  const [index, types] = ["index", "adapter-protocol"].map((name) =>
+    join(copy.root, `generated/typescript/${name}.d.ts`),
+  );
+  writeFileSync(index ?? "", "export {};\n");
+  const before = readFileSync(types ?? "", "utf8");
+  const { status, stderr } = await generate();
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /^generated\/typescript\/index\.d\.ts:1:1 {2}is in the way: .*\nnothing written\n$/,
+    ),
+  ]);
+  expect(readFileSync(types ?? "", "utf8")).toBe(before);
+  rmSync(index ?? "");
+  expect((await generate()).status).toBe(0);
+  expect(readFileSync(notes, "utf8")).toBe("// mine\n");
+});
+
+test("a link in place of a generated file is in the way, and not followed", async () => {
   rmSync(join(copy.root, "generated/typescript/index.js"));
   symlinkSync(join(copy.root, "package.json"), join(copy.root, "generated/typescript/index.js"));
   const manifest = readFileSync(join(copy.root, "package.json"), "utf8");
   expect((await generate("--check")).status).toBe(1);
-  expect((await generate()).status).toBe(0);
-  expect((await generate("--check")).status).toBe(0);
+  expect((await generate()).stderr).toContain("index.js:1:1  is in the way");
   expect(readFileSync(join(copy.root, "package.json"), "utf8")).toBe(manifest);
 });
 
@@ -120,29 +134,33 @@ test("an unknown flag suggests the closest one and exits with 2", async () => {
   const { status, stderr } = await generate("--chek");
   expect(status).toBe(2);
   expect(stderr).toBe(
-    "unknown option '--chek' (Did you mean --check?)  Help:  npm run generate -- --help\n",
+    "unknown option '--chek' (Did you mean --check?)  Help:  rollout-wire generate --help\n",
   );
 });
 
-test("--help explains purpose and options", async () => {
-  const { status, stdout, stderr } = await generate("--help");
-  expect([status, stderr]).toEqual([0, ""]);
-  expect(stdout).toMatch(
-    /^Usage: generate \[options\]\n\nWrites all code in generated\/ .*\n\nOptions:\n {2}--check /,
+test("only some targets of the configuration; one that it lacks is a mistake", async () => {
+  rmSync(join(copy.root, "generated"), { recursive: true });
+  expect((await generate("--target", "reference")).status).toBe(0);
+  expect(existsSync(join(copy.root, "generated/reference/adapter-protocol.md"))).toBe(true);
+  expect(existsSync(join(copy.root, "generated/typescript"))).toBe(false);
+  const { status, stderr } = await generate("--target", "pythn");
+  expect([status, stderr]).toEqual([2, expect.stringContaining("(did you mean python?)")]);
+});
+
+test("without schemas and a configuration, it says what to name", async () => {
+  mkdirSync(join(folder.path, "bare"));
+  const { status, stdout, stderr } = await generateIn(join(folder.path, "bare"));
+  expect([status, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(
+    /^name schema files, such as: rollout-wire generate task\.schema\.json; or/,
   );
 });
 
-/** The check `generated-fresh` compares hashes only, if they are right. */
+/** Nothing else compares all of it. */
 test("generate --check is green on this repository", async () => {
-  const { status, stdout } = await runInProcess(run, ["--check"], { root: REPO_ROOT });
+  const { status, stdout } = await generateIn(packageRoot(), "--check");
   expect(stdout).toMatch(
-    /^generated code: \d+ files from \d+ schemas, and 2 lists of their hashes, fresh\n$/,
+    /^ {2}read {15}\d+ schemas, \d+ types, \d+ fields\n {2}typescript .* up to date\n/,
   );
   expect(status).toBe(0);
-});
-
-test("two generations record the same", async () => {
-  const before = await findFresh(copy.root);
-  expect((await generate()).status).toBe(0);
-  expect(await findFresh(copy.root)).toEqual(before);
 });
