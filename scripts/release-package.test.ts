@@ -1,13 +1,18 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
-import { beforeEach, expect, test } from "vitest";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { git } from "../src/base/files/git.js";
+import { createTempFolder, type TempFolder } from "../src/base/files/temp.js";
 import { useFolder } from "../src/base/testing/use-folder.js";
 import { EXIT } from "../src/base/user-error.js";
 import { run } from "./release-package.js";
 import { runInProcess } from "./testing/run-in-process.js";
 
-const at = useFolder();
+/** A checkout that lacks only what a real release has besides: the artefacts of a rehearsal. */
+let ready: TempFolder;
+/** The path of a file in the checkout that is being filled: `ready`, then its copy for a test. */
+let at: (...parts: string[]) => string;
+const ofTest = useFolder();
 
 function write(file: string, text: string): void {
   mkdirSync(dirname(at(file)), { recursive: true });
@@ -31,8 +36,9 @@ function commit(): void {
   git(at(), ...author, "commit", "--quiet", "--allow-empty", "-m", "x");
 }
 
-/** A checkout that lacks only what a real release has besides: the artefacts of a rehearsal. */
-beforeEach(() => {
+beforeAll(() => {
+  ready = createTempFolder();
+  at = (...parts) => join(ready.path, ...parts);
   writeManifest({});
   write("package-lock.json", '{"version": "1.2.3"}');
   write("integrations/spark/pyproject.toml", '[project]\nversion = "1.2.3"\n');
@@ -40,6 +46,13 @@ beforeEach(() => {
   git(at(), "init", "--quiet");
   commit();
   git(at(), "tag", "v1.2.3");
+});
+
+afterAll(() => ready.remove());
+
+beforeEach(() => {
+  at = ofTest;
+  cpSync(ready.path, at(), { recursive: true });
 });
 
 const release = (argv: readonly string[], env?: Readonly<Record<string, string>>) =>

@@ -46,13 +46,12 @@ async function disagree(text: string) {
 
 test("the smallest record with the same difference", async () => {
   const large = JSON.stringify({
-    a: "long text",
-    b: [0, 1, 2, { c: "d" }],
-    e: { f: [1, 2, 3] },
-    g: 1,
+    a: "text",
+    b: [0, { c: "d" }],
+    e: [1],
   });
   const { record, left, right } = await shrinkDisagreement(strict, lenient, await disagree(large));
-  expect(record.text).toBe('{"a":"l","b":[0]}');
+  expect(record.text).toBe('{"a":"t","b":[0]}');
   expect([left.valid, right.valid]).toEqual([false, true]);
 });
 

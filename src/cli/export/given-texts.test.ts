@@ -109,7 +109,7 @@ const argvFor = (target: string): string[] => [
   ...["--output-dir", target],
 ];
 
-describe.each(places)(
+describe.each(sampleCases(places, 4))(
   "an evaluation item in the $place ($pointer)",
   ({ pointer, place, fields }) => {
     test.each(TARGETS)("is contamination for %s, and named", async (target) => {

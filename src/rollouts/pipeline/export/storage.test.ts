@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ExportReport, isExportReport } from "#generated/index.js";
 import { toJsonl } from "../../../base/json/print.js";
 import { readLines } from "../../../base/parquet/testing/read-lines.js";
+import { sampleCases } from "../../../base/testing/run-count.js";
 import {
   createTestFolder,
   type TestFolder,
@@ -69,14 +70,16 @@ async function readKind(name: string, kind: string): Promise<unknown[]> {
   return (await Promise.all(files.map(({ file }) => readRecords(`${name}/${file}`)))).flat();
 }
 
+const FORMS: [name: string, options: string[]][] = [
+  ["parquet", ["--store", "parquet"]],
+  ["gzip", ["--compress", "gzip"]],
+  ["shards", ["--shard-size", "4kB"]],
+  ["shards of Parquet", ["--shard-size", "4kB", "--store", "parquet"]],
+  ["compressed shards", ["--shard-size", "4kB", "--compress", "gzip"]],
+];
+
 describe("every form", () => {
-  test.each([
-    ["parquet", ["--store", "parquet"]],
-    ["gzip", ["--compress", "gzip"]],
-    ["shards", ["--shard-size", "4kB"]],
-    ["shards of Parquet", ["--shard-size", "4kB", "--store", "parquet"]],
-    ["compressed shards", ["--shard-size", "4kB", "--compress", "gzip"]],
-  ])(
+  test.each(sampleCases(FORMS, 3))(
     "%s: the records of JSONL, and the same bytes with any number of threads",
     async (_, options) => {
       expect((await exportTo("plain", "--target", "wire")).exitCode).toBe(EXIT.ok);
