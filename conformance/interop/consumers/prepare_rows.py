@@ -11,26 +11,11 @@ import re
 import sys
 from types import SimpleNamespace
 
-import datasets
 from byte_tokenizer import create_tokenizer
 from datasets import Features, load_dataset
 from jinja2 import TemplateError
-from load_without import load_without
 from trl.chat_template_utils import get_training_chat_template, has_generation_markers
-
-# Only models and their configurations are absent.
-ABSENT = ["torch", "torch.nn", "torch.nn.functional", "torch.utils", "torch.utils.data"]
-ABSENT += ["accelerate", "accelerate.logging", "accelerate.utils", "trl.models", "trl.models.utils"]
-ABSENT += [f"trl.trainer.{name}" for name in ("callbacks", "utils", "dpo_config", "sft_config", "kto_config")]
-dpo = load_without(ABSENT, "trl.trainer.dpo_trainer")
-sft = load_without(ABSENT, "trl.trainer.sft_trainer")
-kto = load_without(ABSENT, "trl.trainer.kto_trainer")
-
-datasets.disable_caching()
-datasets.disable_progress_bars()
-
-# Nothing is cut off.
-WHOLE = {"dataset_num_proc": None, "max_length": None}
+from trl_trainers import WHOLE, dpo, kto, sft
 
 
 def prepare_pairs(rows, tokenizer):

@@ -1,17 +1,7 @@
 import type { JSX } from "preact";
+import type { PageFinding } from "../../findings/finding.js";
 import { Place } from "./place.js";
 import { showControls } from "./text-view.js";
-
-/** A `Finding` with its position. */
-export interface PageFinding {
-  readonly id: string;
-  readonly severity: "error" | "warning";
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly pointer: string;
-  readonly message: string;
-}
 
 /** Findings with their places. */
 export function Findings({

@@ -1,4 +1,5 @@
 import type { InputSource } from "../../../base/files/source.js";
+import type { PageFinding } from "../../../base/findings/finding.js";
 import { FindingList } from "../../../base/findings/finding-list.js";
 import { resolvePointer } from "../../../base/json/pointer.js";
 import type { Progress } from "../../../base/run/progress.js";
@@ -13,7 +14,7 @@ import { type CheckedLine, checkRolloutLines, type PlacedBranch } from "../check
 import { RolloutStats } from "../rollout-stats.js";
 import { type RolloutView, viewRollout } from "../rollout-view.js";
 import type { ExportedPairs } from "./pairs.js";
-import type { InputSummary, PackedOverlap, ReportFinding, RolloutRow } from "./report-data.js";
+import type { InputSummary, PackedOverlap, RolloutRow } from "./report-data.js";
 import type { LoggedRollout, RolloutLog } from "./rollout-log.js";
 import { findSharedText } from "./shared-text.js";
 
@@ -42,7 +43,7 @@ export interface CollectedRollouts {
   readonly contaminated: number | undefined;
   readonly counts: FindingCounts;
   /** Findings in lines that belong to no valid rollout. */
-  readonly unplaced: readonly ReportFinding[];
+  readonly unplaced: readonly PageFinding[];
 }
 
 interface FindingCounts {
@@ -66,7 +67,7 @@ export async function collectRollouts(
   const counts: FindingCounts = { error: 0, warning: 0, byId: new Map() };
   let inputs: readonly InputSummary[] = [];
   const gate = evalItems && new EvaluationGate(evalItems);
-  const unplaced: ReportFinding[] = [];
+  const unplaced: PageFinding[] = [];
   const addUnplaced = (lines: readonly CheckedLine[]): void => {
     const findings = countFindings(lines, counts, MAX_UNPLACED - unplaced.length);
     unplaced.push(...findings);
@@ -121,7 +122,7 @@ function countFindings(
   lines: readonly CheckedLine[],
   counts: FindingCounts,
   most: number,
-): ReportFinding[] {
+): PageFinding[] {
   if (lines.every(({ faults }) => faults.length === 0)) return [];
   const list = new FindingList({ maxErrors: most });
   for (const { line, faults } of lines) {
@@ -132,7 +133,7 @@ function countFindings(
     }
   }
   return list.toReport("report").findings.map(
-    ({ id, severity, file, line, column, pointer, message }): ReportFinding => ({
+    ({ id, severity, file, line, column, pointer, message }): PageFinding => ({
       ...{ id, severity, file, line, column, pointer, message },
     }),
   );

@@ -1,3 +1,4 @@
+import type { PageFinding } from "../../../base/findings/finding.js";
 import type { TargetId } from "../../wire/export/targets/index.js";
 import type { PlacedBranch } from "../check-rollout.js";
 import type { CommonBin } from "../distribution.js";
@@ -18,7 +19,7 @@ export interface ReportIndex {
   /** Where each of them is packed: number of the chunk, and index in it. */
   readonly places: readonly (readonly [chunk: number, at: number])[];
   /** Findings in lines that belong to no rollout of the page. */
-  readonly findings: readonly ReportFinding[];
+  readonly findings: readonly PageFinding[];
   /** How the rollouts of the page were chosen; undefined if that is not a sample. */
   readonly sample: ReportSample | undefined;
   /** Undefined if the report is one page. */
@@ -123,21 +124,10 @@ export interface PackedRollout {
   readonly lost: number;
   /** Whether its branches break a rule together. */
   readonly isInvalid: boolean;
-  readonly findings: readonly ReportFinding[];
+  readonly findings: readonly PageFinding[];
   readonly overlaps: readonly PackedOverlap[];
   /** Its lines in the files of `--pairs`. */
   readonly pairs: readonly PackedPair[];
-}
-
-/** A `Finding` with its position. */
-export interface ReportFinding {
-  readonly id: string;
-  readonly severity: "error" | "warning";
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly pointer: string;
-  readonly message: string;
 }
 
 /** An evaluation item that a text overlaps which a model was given. */

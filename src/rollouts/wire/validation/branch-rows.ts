@@ -82,39 +82,27 @@ export class BranchRows {
     if (typeof id !== "string" || typeof task !== "string") return;
     if (typeof branchIndex !== "number") return;
     const isRanked = type === "RolloutBranchRecord";
-    this.#numbers.push(
-      ...branchCodec.toNumbers({
-        hash: this.#ids.of(id),
-        otherHash: this.#otherIds.of(id),
-        input: this.#input,
-        offset,
-        length: stored.length,
-        line,
-        column,
-        branchIndex,
-        task: this.#tasks.of(task),
-        rank: isRanked && typeof rank === "number" ? rank : undefined,
-        totalScore: isRanked && typeof score === "number" ? score : undefined,
-      }),
-    );
+    this.#push(id, {
+      offset,
+      length: stored.length,
+      line,
+      column,
+      branchIndex,
+      task: this.#tasks.of(task),
+      rank: isRanked && typeof rank === "number" ? rank : undefined,
+      totalScore: isRanked && typeof score === "number" ? score : undefined,
+    });
   }
 
   /** Adds a line without a valid branch that may belong to the rollout with this id. */
   addLost(id: string, { offset, line }: SourceLine): void {
-    this.#numbers.push(
-      ...branchCodec.toNumbers({
-        hash: this.#ids.of(id),
-        otherHash: this.#otherIds.of(id),
-        input: this.#input,
-        offset,
-        length: 0,
-        line,
-        branchIndex: 0,
-        task: 0,
-        rank: undefined,
-        totalScore: undefined,
-      }),
-    );
+    const unknown = { branchIndex: 0, task: 0, rank: undefined, totalScore: undefined };
+    this.#push(id, { offset, length: 0, line, ...unknown });
+  }
+
+  #push(id: string, row: Omit<BranchRow, "hash" | "otherHash" | "input">): void {
+    const [hash, otherHash] = [this.#ids.of(id), this.#otherIds.of(id)];
+    this.#numbers.push(...branchCodec.toNumbers({ hash, otherHash, input: this.#input, ...row }));
   }
 
   toNumbers(): Float64Array<ArrayBuffer> {
