@@ -38,9 +38,6 @@ export interface Finding {
 /** The place of a value in a file. */
 export type FindingPlace = Pick<Finding, "file" | "line" | "column" | "pointer">;
 
-/** What a page shows of a finding. */
-export type PageFinding = FindingPlace & Pick<Finding, "id" | "severity" | "message">;
-
 /** A finding whose position in the file is looked up later. */
 export interface RecordFault
   extends Pick<Finding, "id" | "severity" | "pointer" | "message" | "cause"> {

@@ -24,6 +24,17 @@ export interface PageContent extends PageAssets {
   readonly chunks: readonly string[];
 }
 
+/** A `Finding` with its position, as pages show it. */
+export interface PageFinding {
+  readonly id: string;
+  readonly severity: "error" | "warning";
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly pointer: string;
+  readonly message: string;
+}
+
 /** How the part of a page begins that no other program writes. */
 export const PAGE_MARK = '<script type="application/gzip" id="index">';
 

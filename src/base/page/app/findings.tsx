@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { PageFinding } from "../../findings/finding.js";
+import type { PageFinding } from "../page.js";
 import { Place } from "./place.js";
 import { showControls } from "./text-view.js";
 

@@ -1,7 +1,7 @@
 import type { InputSource } from "../../../base/files/source.js";
-import type { PageFinding } from "../../../base/findings/finding.js";
 import { FindingList } from "../../../base/findings/finding-list.js";
 import { resolvePointer } from "../../../base/json/pointer.js";
+import type { PageFinding } from "../../../base/page/page.js";
 import type { Progress } from "../../../base/run/progress.js";
 import { readRollouts } from "../../pipeline/read-rollouts.js";
 import { GivenComparer } from "../../wire/decontamination/compare-given.js";

@@ -1,4 +1,4 @@
-import type { PageFinding } from "../../../base/findings/finding.js";
+import type { PageFinding } from "../../../base/page/page.js";
 import type { TargetId } from "../../wire/export/targets/index.js";
 import type { PlacedBranch } from "../check-rollout.js";
 import type { CommonBin } from "../distribution.js";

@@ -5,10 +5,11 @@ import { resolveExportOptions } from "../../wire/export/targets/target.js";
 import { profiles } from "../../wire/validation/profiles.js";
 import { createRejectRedactor } from "../rejects.js";
 import { writeRollouts } from "../write-rollouts.js";
+import { writeDescriptions } from "./descriptions.js";
 import { openEvaluation } from "./evaluation.js";
 import { planFiles } from "./plan-files.js";
 import { readLogs } from "./read-logs.js";
-import { toReport, toSettings, writeDescriptions } from "./report.js";
+import { toReport, toSettings } from "./report.js";
 import type { Destination, ExportChoices, ExportInputs, ExportOutcome } from "./request.js";
 import { PLAIN, toOutputPlan } from "./storage.js";
 
