@@ -29,10 +29,23 @@ export function describeLogs(
       `${formatCount(findings.records, unit, toPlural(unit))}, ${describeFindings(findings)}`,
     ],
     ...row("skipped", skipped),
+    ...row("incomplete", findings.errors > 0 ? [] : describeLost(counts)),
     ...row("changed", counts.tally.describeChanges()),
     ...row("not read", counts.tally.describeUnread().map(escapeControls)),
     ...notes.map(([label, text]): SummaryRow => [label, escapeControls(text)]),
     ...row("assumed to pass", assumed),
+  ];
+}
+
+/** What invalid records take from rollouts. */
+function describeLost(counts: ImportedLogs["counts"]): string[] {
+  const { incompleteRollouts: rollouts, lostBranches: lost, invalid } = counts;
+  const stray = listed(invalid - lost, "invalid record", "invalid records");
+  return [
+    ...listed(rollouts, "rollout").map(
+      (all) => `${all} lost ${formatCount(lost, "branch", "branches")}`,
+    ),
+    ...stray.map((records) => `${records} of no rollout that is known or left`),
   ];
 }
 

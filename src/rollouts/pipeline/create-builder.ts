@@ -1,5 +1,6 @@
 import { isRolloutBranch, type RolloutBranch } from "#generated/index.js";
 import { BranchReader } from "../wire/scan/branch-reader.js";
+import { countLost, LOST_BRANCHES } from "../wire/scoring/lost-branches.js";
 import { rankScored } from "../wire/scoring/rank.js";
 import {
   type BuilderPlan,
@@ -24,8 +25,11 @@ export function createRankBuilder({ weights }: RankPlan): RolloutBuilder<Rollout
     outputs: ["ranked"],
     read: readerOf("RolloutBranch", isRolloutBranch),
     checkRollout: findUnrankableBranches,
-    build(branches) {
-      const records = rankScored(branches, { weights });
+    build(branches, lost) {
+      const ranked = rankScored(branches, { weights });
+      const all = lost + countLost(branches);
+      const records =
+        lost === 0 ? ranked : ranked.map((each) => ({ ...each, [LOST_BRANCHES]: all }));
       return { outputs: [{ records }], unreadableToolEvents: 0, missingTools: 0 };
     },
   };

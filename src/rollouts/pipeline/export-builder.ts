@@ -10,6 +10,7 @@ import { buildRollout } from "../wire/export/build-rollout.js";
 import { targets } from "../wire/export/targets/index.js";
 import { type ExportOptions, onlyKinds, outputKinds } from "../wire/export/targets/target.js";
 import { BranchReader, RULED_FIELDS } from "../wire/scan/branch-reader.js";
+import { LOST_BRANCHES } from "../wire/scoring/lost-branches.js";
 import { rankScored } from "../wire/scoring/rank.js";
 import type { BranchFault } from "../wire/validation/check-record.js";
 import { RUN_ERROR } from "./build-block.js";
@@ -21,6 +22,9 @@ import {
 } from "./builder.js";
 import { MAX_LISTED } from "./rollout-counts.js";
 
+/** Fields that are read, and that the format does not declare. */
+const FOREIGN = [RUN_ERROR, LOST_BRANCHES];
+
 /** Builds the records of an export target from branches that are ranked, or that are to be ranked first. */
 export function createExportBuilder(plan: ExportPlan): RolloutBuilder {
   const exporter = createRankedBuilder(plan);
@@ -30,7 +34,7 @@ export function createExportBuilder(plan: ExportPlan): RolloutBuilder {
   return {
     ...exporter,
     type: "RolloutBranch",
-    reader: new BranchReader("RolloutBranch", isParsed ? "whole" : "outline", [RUN_ERROR]),
+    reader: new BranchReader("RolloutBranch", isParsed ? "whole" : "outline", FOREIGN),
     read: readerOf("RolloutBranch", isRolloutBranch),
     checkRollout: (branches) => [
       ...findRanked(branches),
@@ -58,8 +62,7 @@ function createRankedBuilder(plan: ExportPlan): RolloutBuilder<RolloutBranchReco
       redactor || target.readsOrigin
         ? "whole"
         : { fields: EXPORTED_FIELDS, events: target.readsToolEvents ? "parsed" : "copied" },
-      // So that `findRunError` finds it.
-      [RUN_ERROR],
+      FOREIGN,
     ),
     outputs: kinds,
     read: readerOf("RolloutBranchRecord", isRolloutBranchRecord),

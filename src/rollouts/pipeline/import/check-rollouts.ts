@@ -3,6 +3,7 @@ import type { RecordFault } from "../../../base/findings/finding.js";
 import { printJson } from "../../../base/json/print.js";
 import { requireReject } from "../../../base/run/rejects.js";
 import type { LineRun } from "../../../base/run/run-lines.js";
+import { LOST_BRANCHES } from "../../wire/scoring/lost-branches.js";
 import { type BranchFault, checkBranches } from "../../wire/validation/check-record.js";
 import type { RuleSeverities } from "../../wire/validation/profiles.js";
 import { groupPositions, splitCollisions } from "../groups.js";
@@ -20,6 +21,9 @@ export interface RolloutCounts {
   /** Number of rollouts that violate a rule and of their branches. Both were omitted. */
   invalidRollouts: number;
   invalidBranches: number;
+  /** Number of rollouts of which records were invalid, and of these records. */
+  incompleteRollouts: number;
+  lostBranches: number;
   /** Number of rollouts whose users begin in different words, by who speaks the text that became the task. */
   readonly sharedTasks: Map<SharedText["role"], number>;
 }
@@ -31,6 +35,8 @@ export interface ImportedBranches {
   readonly output: BranchOutput;
   readonly skipInvalid: boolean;
   readonly forms: FileForms;
+  /** By the hash of its id, the number of branches that a rollout lost by invalid records. */
+  readonly lost: ReadonlyMap<number, number>;
 }
 
 /** Checks the rollouts after all files are read, because their branches may be scattered. */
@@ -52,6 +58,7 @@ export async function checkRollouts(
       }
       if (!skipInvalid || faults.every(({ severity }) => severity !== "error")) {
         counts.rollouts += 1;
+        noteLost(rows, all, counts);
         continue;
       }
       counts.invalidRollouts += 1;
@@ -70,7 +77,7 @@ function shareTask(
 ): readonly ImportRow[] {
   const [first] = rows;
   if (first === undefined || rows.every(({ task }) => task === first.task)) return rows;
-  const branches: unknown[] = rows.map(({ written }) => JSON.parse(output.read(written)));
+  const branches: unknown[] = rows.map((row) => JSON.parse(output.read(row)));
   if (!branches.every(isRolloutBranch)) throw new TypeError("an imported branch is invalid");
   const isSimulated = forms.at(first.input)?.reader.simulatesUsers === true;
   const shared = isSimulated || branches.some(isDialogue) ? findSharedText(branches) : undefined;
@@ -82,6 +89,22 @@ function shareTask(
   imported.share(first, shared);
   counts.set(shared.role, (counts.get(shared.role) ?? 0) + 1);
   return rows.map((row) => ({ ...row, task: first.task }));
+}
+
+/** Notes in the branches of a rollout how many others it lost. */
+function noteLost(
+  rows: readonly ImportRow[],
+  { output, lost }: ImportedBranches,
+  counts: RolloutCounts,
+): void {
+  const count = lost.get(rows[0]?.hash ?? 0);
+  if (count === undefined) return;
+  counts.incompleteRollouts += 1;
+  counts.lostBranches += count;
+  for (const row of rows) {
+    const branch: object = JSON.parse(output.read(row));
+    output.replace(row.ordinal, printJson({ ...branch, [LOST_BRANCHES]: count }));
+  }
 }
 
 function addRolloutFault(

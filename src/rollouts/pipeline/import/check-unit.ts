@@ -42,6 +42,8 @@ export interface CheckedRecord extends ReadText {
   readonly faults: readonly RecordFault[];
   /** A valid branch as JSON; undefined if there is none. */
   readonly imported: (SupplementedBranch & RedactedText) | undefined;
+  /** Of a record with an error: the rollout that loses a branch by it; undefined if it cannot be told. */
+  readonly rolloutId?: string | undefined;
   /** Id of the reason why a record without faults yields no branch. */
   readonly leftOut: string | undefined;
   /** Of a record that is imported or left out: what was not read, and the like. */
@@ -121,7 +123,10 @@ export class UnitChecker {
       const checked: CheckedRecord =
         fault === undefined
           ? this.#checkRecord(record, reader.read(found.value, place), own)
-          : { ...record, faults: [{ ...fault, severity: "error" }] };
+          : {
+              ...{ ...record, faults: [{ ...fault, severity: "error" }] },
+              rolloutId: rolloutOf(reader.read(found.value, place)),
+            };
       if (found.tally) checked.tally?.add(found.tally);
       const lost = (found.warnings ?? []).map((each) => ({
         ...each,
@@ -142,9 +147,12 @@ export class UnitChecker {
       const { fault, tally } = read;
       return { ...record, faults: toFaults([fault], "warning"), leftOut: fault.id, tally };
     }
-    if (read.kind === "faulty") return { ...record, faults: toFaults(read.faults, "error") };
+    const rolloutId = rolloutOf(read);
+    if (read.kind === "faulty")
+      return { ...record, faults: toFaults(read.faults, "error"), rolloutId };
     const found = this.#supplements.apply(read);
-    if (found.kind === "faulty") return { ...record, faults: toFaults(found.faults, "error") };
+    if (found.kind === "faulty")
+      return { ...record, faults: toFaults(found.faults, "error"), rolloutId };
     const toTextPointer = (pointer: string): string =>
       record.toTextPointer(found.toSourcePointer(pointer));
     const faults = [
@@ -155,11 +163,12 @@ export class UnitChecker {
         pointer: toTextPointer(fault.pointer),
       })),
     ];
-    if (faults.some(({ severity }) => severity === "error")) return { ...record, faults };
+    if (faults.some(({ severity }) => severity === "error"))
+      return { ...record, faults, rolloutId };
     // Redacted after the checks, so that findings refer to the input.
     const branch = this.#redactor?.redact(found.branch) ?? found.branch;
     const printed = catchStringLimit(() => printJson(branch));
-    if (printed === undefined) return { ...record, faults: [...faults, TOO_LONG] };
+    if (printed === undefined) return { ...record, faults: [...faults, TOO_LONG], rolloutId };
     const imported = { ...found, text: printed, secrets: this.#redactor?.takeSecrets() };
     return { ...record, faults, imported, tally: found.tally, toTextPointer };
   }
@@ -174,6 +183,11 @@ export class UnitChecker {
     if (unexportable.length > 0) return unexportable;
     return checkRecordRules(branch, TYPE, this.#severities);
   }
+}
+
+function rolloutOf(read: Imported): string | undefined {
+  if (read.kind === "branch") return read.branch.rollout_id;
+  return read.kind === "faulty" ? read.rolloutId : undefined;
 }
 
 /** The index of the record that a fault of its text is in; that of the first one for a fault in none of them. */

@@ -31,7 +31,7 @@ async function write(
   const written = LINES.map((line) => output.add(line));
   expect(output.branches).toBe(LINES.length);
   for (const [ordinal, place] of written.entries()) {
-    expect(output.read(place) === LINES[ordinal], `${ordinal}`).toBe(true);
+    expect(output.read({ ordinal, written: place }) === LINES[ordinal], `${ordinal}`).toBe(true);
     if (isReplaced(ordinal)) output.replace(ordinal, toOther(ordinal));
   }
   for (const ordinal of LINES.keys()) if (isDropped(ordinal)) output.drop(ordinal);

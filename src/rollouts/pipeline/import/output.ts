@@ -53,10 +53,11 @@ export class BranchOutput {
     return written;
   }
 
-  /** The line of a branch, as it was added. */
-  read(line: WrittenLine): string {
+  /** The line of a branch, given by its place among those added, from 0, and where it was written. */
+  read({ ordinal, written }: { readonly ordinal: number; readonly written: WrittenLine }): string {
     this.#flush();
-    return readLine(this.#scratch, line);
+    const replaced = this.#replaced.get(ordinal);
+    return replaced ? readLine(this.#changed, replaced) : readLine(this.#scratch, written);
   }
 
   /** Replaces the line of a branch, given by its place among those added, from 0. Call it after all were added. */

@@ -45,6 +45,8 @@ export interface LeftOut {
 /** A row with at least one fault, so that it cannot be imported. */
 export interface FaultyRow {
   readonly kind: "faulty";
+  /** The rollout that loses a branch by it; undefined if it cannot be told. */
+  readonly rolloutId?: string | undefined;
   readonly faults: readonly ImportFault[];
 }
 

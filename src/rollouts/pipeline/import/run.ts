@@ -144,14 +144,20 @@ export async function importLogs(
   });
   const counts = createCounts();
   const secrets = new SecretCounter();
+  /** By the hash of its id, the number of branches that a rollout lost. */
+  const lost = new Map<number, number>();
   for await (const unit of readUnits(blocks, forms)) {
     for (const checked of checker.check(unit)) {
       const { line, imported, leftOut } = checked;
       findings.addChecked(line, []);
       if (checked.tally !== undefined) counts.tally.add(checked.tally);
       if (imported === undefined) {
-        if (leftOut === undefined) counts.invalid += 1;
-        else counts.leftOut.set(leftOut, (counts.leftOut.get(leftOut) ?? 0) + 1);
+        if (leftOut === undefined) {
+          counts.invalid += 1;
+          const { rolloutId } = checked;
+          const hash = rolloutId === undefined ? undefined : hashText(rolloutId);
+          if (hash !== undefined) lost.set(hash, (lost.get(hash) ?? 0) + 1);
+        } else counts.leftOut.set(leftOut, (counts.leftOut.get(leftOut) ?? 0) + 1);
         const isAllowed = skipInvalid || leftOut !== undefined;
         const faults = await run.leaveOut(line, checked.faults, checked.source, isAllowed);
         addFaults(findings, checked, faults);
@@ -179,7 +185,7 @@ export async function importLogs(
   const lines = run.closing(new LineReader(run.input.rereadable));
   const rows = new ImportedRows({ files, log, lines, checker, forms });
   if (findings.errors === 0) {
-    await checkRollouts(run, { rows, severities, output, skipInvalid, forms }, counts);
+    await checkRollouts(run, { rows, severities, output, skipInvalid, forms, lost }, counts);
   }
   counts.secrets = secrets.counts;
   counts.branches = output.branches - counts.invalidBranches;
@@ -201,7 +207,15 @@ export async function importLogs(
 function createCounts(): ImportCounts {
   return {
     ...{ branches: 0, rollouts: 0, invalid: 0, invalidRollouts: 0, invalidBranches: 0 },
-    ...{ refusedFiles: 0, assumed: 0, leftOut: new Map(), skippedSteps: 0, secrets: new Map() },
+    ...{
+      incompleteRollouts: 0,
+      lostBranches: 0,
+      refusedFiles: 0,
+      assumed: 0,
+      leftOut: new Map(),
+      skippedSteps: 0,
+      secrets: new Map(),
+    },
     ...{ tally: new Tally(), sharedTasks: new Map() },
   };
 }

@@ -1,6 +1,7 @@
 import type { RolloutBranchRecord } from "#generated/index.js";
 import { BranchConversation } from "../conversation/conversation.js";
 import type { LearnedMessages } from "../conversation/obstacles.js";
+import { countLost } from "../scoring/lost-branches.js";
 import { type CommonPrompt, compareTurns, type Preference } from "./comparison.js";
 import type { OmissionReason } from "./reasons.js";
 import {
@@ -59,7 +60,8 @@ export interface BuiltRollout {
 /**
  * Builds the records of one rollout: its pairs, at most one demonstration, and one reward record per branch whose
  * verdict is known.
- * `lost` is the number of its branches that are not given, because they were left out as invalid. Throws
+ * `lost` is the number of its branches that are not given, because they were left out as invalid, beside those that
+ * earlier commands left out. Throws
  * TypeError if there are no branches, if they belong to several rollouts, or if they are not ranked.
  */
 export function buildRollout(
@@ -70,7 +72,7 @@ export function buildRollout(
 ): BuiltRollout {
   const ordered = inBranchOrder(branches);
   const rollout = new Rollout(ordered, target);
-  const ranked = rankRollout(ordered, options, lost);
+  const ranked = rankRollout(ordered, options, lost + countLost(ordered));
   const dpo = ranked === undefined ? INCOMPLETE : buildPairs(ranked, rollout, target, options);
   const ppo = buildRewards(ordered, rollout, target, options);
   const sft =

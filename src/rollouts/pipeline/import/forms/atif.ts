@@ -136,11 +136,11 @@ class AtifReader implements ImportReader {
       { ...(isJsonObject(document.extra) && document.extra), ...trial?.record },
       undefined,
     );
-    if (issues.faults.length > 0) return { kind: "faulty", faults: issues.faults };
-    if (next !== undefined) return { kind: "left-out", fault: toContinued(next) };
-    if ("kind" in answered) return { ...answered, tally: issues.tally };
     const { idPrefix, temperature } = this.#settings;
     const rolloutId = `${idPrefix}${atif.id}-${taskHash(group)}`;
+    if (issues.faults.length > 0) return { kind: "faulty", faults: issues.faults, rolloutId };
+    if (next !== undefined) return { kind: "left-out", fault: toContinued(next) };
+    if ("kind" in answered) return { ...answered, tally: issues.tally };
     const branchIndex = this.#branches.get(rolloutId) ?? 0;
     this.#branches.set(rolloutId, branchIndex + 1);
     return toBranch(answered, {

@@ -173,11 +173,11 @@ export class MessagesReader implements ImportReader {
     if (issues.faults.length === 0) {
       skipUnreadFields(row, map, conversation, { issues, read: [...metrics, ...read] });
     }
-    if (issues.faults.length > 0) return { kind: "faulty", faults: issues.faults };
-    const answered = requireAnswer(conversation);
-    if ("kind" in answered) return { ...answered, tally: issues.tally };
     const { idPrefix } = this.#settings;
     const rolloutId = `${idPrefix}${group.id}`;
+    if (issues.faults.length > 0) return { kind: "faulty", faults: issues.faults, rolloutId };
+    const answered = requireAnswer(conversation);
+    if ("kind" in answered) return { ...answered, tally: issues.tally };
     const branchIndex = this.#branches.get(rolloutId) ?? 0;
     this.#branches.set(rolloutId, branchIndex + 1);
     this.#groups.set(group.by, (this.#groups.get(group.by) ?? 0) + 1);

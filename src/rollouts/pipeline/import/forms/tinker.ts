@@ -96,12 +96,13 @@ class TinkerReader implements ImportReader {
       skipFields(step, at === last ? LAST_STEP_FIELDS : STEP_FIELDS, at, issues);
       if (isJsonObject(step.trace)) skipFields(step.trace, TRACE_FIELDS, `${at}/trace`, issues);
     }
-    if (issues.faults.length > 0) return { kind: "faulty", faults: issues.faults };
-    if ("kind" in answered) return { ...answered, tally: issues.tally };
     const { idPrefix, temperature } = this.#settings;
+    const rolloutId = `${idPrefix}${split}-${iteration}-${group}`;
+    if (issues.faults.length > 0) return { kind: "faulty", faults: issues.faults, rolloutId };
+    if ("kind" in answered) return { ...answered, tally: issues.tally };
     const { steps: _, ...record } = row;
     return toBranch(answered, {
-      rolloutId: `${idPrefix}${split}-${iteration}-${group}`,
+      rolloutId,
       branchIndex: branchIndex ?? 0,
       sessionId: `${idPrefix}${split}/${iteration}/${group}/${branchIndex}`,
       temperature,
