@@ -1,4 +1,5 @@
 import { addTo, groupBy } from "../../../base/group-by.js";
+import { memoize } from "../../../base/memoize.js";
 import { exactMemberText } from "../schema/exact-numbers.js";
 import { childOf, type SchemaLocation, type SchemaSet } from "../schema/schema-set.js";
 import { type Schema, type Subschema, subschemas } from "../schema/subschemas.js";
@@ -9,8 +10,8 @@ const MAX_REFINEMENTS = 1_000_000;
 
 /** A schema in the graph of subschemas and references. */
 interface Node {
-  /** Its own keywords, without subschemas. */
-  readonly own: string;
+  /** The number of its own keywords, without subschemas. */
+  readonly own: number;
   /** Its subschemas, in the order of their pointers, and the targets of its references. */
   readonly children: Node[];
   /** The name of its class; undefined until it is determined. */
@@ -26,6 +27,8 @@ export class SchemaClasses {
   readonly #classes = new Map<string, string>();
   /** Schemas that are part of a cycle, or lead to one. */
   readonly #circular: Node[] = [];
+  /** Numbers of own keywords. */
+  readonly #owns = new Map<string, number>();
   readonly #always = this.#createConstant("");
   readonly #never = this.#createConstant("false");
   #refinements = MAX_REFINEMENTS;
@@ -52,7 +55,7 @@ export class SchemaClasses {
       const known = this.#find(location);
       if (known !== undefined) return known;
       const below = relevantSubschemas(location);
-      const node: Node = { own: this.#ownText(location, below), children: [], class: undefined };
+      const node = this.#createNode(ownTextOf(location, below));
       const nodes = this.#nodes.get(location.set) ?? new Map<object, Node>();
       this.#nodes.set(location.set, nodes.set(Object(location.schema), node));
       found.push(node);
@@ -67,23 +70,16 @@ export class SchemaClasses {
     return found;
   }
 
-  #createConstant(own: string): Node {
-    const node: Node = { own, children: [], class: undefined };
-    node.class = this.#classOf(node);
-    return node;
+  #createNode(text: string): Node {
+    const own = this.#owns.get(text) ?? this.#owns.size;
+    this.#owns.set(text, own);
+    return { own, children: [], class: undefined };
   }
 
-  #ownText(location: SchemaLocation, below: readonly Subschema[]): string {
-    const { schema, set } = location;
-    const keywordsBelow = new Set(below.map(([, , keyword]) => keyword));
-    const own: string[] = [];
-    for (const [keyword, value] of Object.entries(schema)) {
-      if (isAnnotation(keyword, set.format) || keywordsBelow.has(keyword)) continue;
-      // The target of a reference is among the children.
-      const text = keyword === "$ref" ? "" : textOf(schema, keyword, value);
-      own.push(`${JSON.stringify(keyword)} ${text}`);
-    }
-    return [...own.sort(), ...below.map(([pointer]) => pointer)].join("\n");
+  #createConstant(text: string): Node {
+    const node = this.#createNode(text);
+    node.class = this.#classOf(node);
+    return node;
   }
 
   /** Classifies acyclic schemas bottom-up: same keywords and same classes of children. */
@@ -110,10 +106,12 @@ export class SchemaClasses {
 
   /** Names those of a part alike, with schemas that were classified before. */
   #classifyCircular(found: readonly Node[]): void {
+    const kinds = new Set(found.map(kindOf));
+    const all = [...this.#circular.filter((node) => kinds.has(kindOf(node))), ...found];
     this.#circular.push(...found);
-    const parts = this.#partition(this.#circular);
+    const parts = this.#partition(all);
     const classes = new Map<number | undefined, string>();
-    for (const node of this.#circular) {
+    for (const node of all) {
       const part = parts.get(node);
       node.class ??= classes.get(part) ?? this.#createClass();
       classes.set(part, node.class);
@@ -130,7 +128,7 @@ export class SchemaClasses {
       for (const node of nodes) parts.set(node, sizes.length);
       sizes.push(nodes.length);
     };
-    for (const nodes of groupBy(all, ({ own }) => own).values()) part(nodes);
+    for (const nodes of groupBy(all, kindOf).values()) part(nodes);
     for (let touched = new Set(all); touched.size > 0; ) {
       this.#refinements -= touched.size;
       // As if all of them differed: that may leave a comparison undecided, and is never wrong.
@@ -163,6 +161,25 @@ export class SchemaClasses {
     this.#classes.set(`circular ${name}`, name);
     return name;
   }
+}
+
+/** What schemas of one class have in common: their own keywords, and those of their children. */
+const kindOf = memoize(({ own, children }: Node): string =>
+  [own, ...children.map((child) => child.own)].join(" "),
+);
+
+/** Its own keywords, without subschemas. */
+function ownTextOf(location: SchemaLocation, below: readonly Subschema[]): string {
+  const { schema, set } = location;
+  const keywordsBelow = new Set(below.map(([, , keyword]) => keyword));
+  const own: string[] = [];
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (isAnnotation(keyword, set.format) || keywordsBelow.has(keyword)) continue;
+    // The target of a reference is among the children.
+    const text = keyword === "$ref" ? "" : textOf(schema, keyword, value);
+    own.push(`${JSON.stringify(keyword)} ${text}`);
+  }
+  return [...own.sort(), ...below.map(([pointer]) => pointer)].join("\n");
 }
 
 function relevantSubschemas({ schema, set }: SchemaLocation): readonly Subschema[] {
