@@ -171,6 +171,9 @@ function mayMatch(pattern: string, name: string): boolean {
   }
 }
 
+/** Those from which no schema is reached that shares a part of a record. */
+const alone = new WeakSet<Surface>();
+
 /** What may be declared for parts of records to which several schemas apply together, by each of these schemas. */
 export function findShared(root: SchemaLocation): ReadonlyMap<Schema, ReadonlySet<Surface>> {
   const shared = new Map<Schema, ReadonlySet<Surface>>();
@@ -182,7 +185,7 @@ export function findShared(root: SchemaLocation): ReadonlyMap<Schema, ReadonlySe
   const seen = new Set<Surface>();
   const waiting = [surfaceOf(root)];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (seen.has(next)) continue;
+    if (seen.has(next) || alone.has(next)) continue;
     seen.add(next);
     for (const part of next.parts) {
       waiting.push(surfaceOf(part.location));
@@ -195,6 +198,7 @@ export function findShared(root: SchemaLocation): ReadonlyMap<Schema, ReadonlySe
       for (const part of meeting.flat()) share(part, all);
     }
   }
+  if (shared.size === 0) for (const each of seen) alone.add(each);
   return shared;
 }
 
