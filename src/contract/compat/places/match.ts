@@ -60,14 +60,12 @@ export class PlaceGraph<Found> {
   *walk(root: PlacePair, types = 1): Generator<readonly [PlaceVisit, Found]> {
     const maxDepth = Math.min(MAX_DEPTH, Math.ceil(MAX_LEVELS / types));
     const seen = new Set([root.id]);
-    const waiting = [new PlaceVisit(root)];
+    const waiting = isUnchanged(root) ? [] : [new PlaceVisit(root)];
     for (const visit of waiting) {
-      const children = this.#childrenOf(visit.pair);
-      if (children === undefined) continue;
       const found = this.#find(visit.pair);
       if (found !== undefined) yield [visit, found];
       if (visit.isRepeated || visit.depth >= maxDepth) continue;
-      for (const { step, pair } of children) {
+      for (const { step, pair } of this.#childrenOf(visit.pair)) {
         const isRepeated = seen.has(pair.id);
         if (isRepeated && this.#find(pair) === undefined) continue;
         seen.add(pair.id);
@@ -76,15 +74,16 @@ export class PlaceGraph<Found> {
     }
   }
 
-  /** Undefined if nothing changed in or below a place. */
-  readonly #childrenOf = memoize((pair: PlacePair): readonly Child[] | undefined => {
-    if (isUnchanged(pair)) return undefined;
-    return STEPS.flatMap((steps) => [...steps(pair)]).map((step) => {
-      const [before, after] = [pair.old.anchor, pair.new.anchor];
-      const places = [new Place(step.old, before), new Place(step.new, after)] as const;
-      return { step, pair: this.#pairOf(...places, roleOf(step, pair)) };
-    });
-  });
+  /** Those in or below which something changed. */
+  readonly #childrenOf = memoize((pair: PlacePair): readonly Child[] =>
+    STEPS.flatMap((steps) => [...steps(pair)])
+      .map((step) => {
+        const [before, after] = [pair.old.anchor, pair.new.anchor];
+        const places = [new Place(step.old, before), new Place(step.new, after)] as const;
+        return { step, pair: this.#pairOf(...places, roleOf(step, pair)) };
+      })
+      .filter((child) => !isUnchanged(child.pair)),
+  );
 
   #pairOf(older: Place, newer: Place, role: Role): PlacePair {
     const id = `${older.id} | ${newer.id}`;
@@ -272,14 +271,14 @@ function mapOf(place: Place, keyword: string): ReadonlyMap<string, readonly Sche
  * Whether a place and everything below it is literally equal in both versions. False if schemas below have
  * references, whose targets may differ.
  */
-function isUnchanged({ old: older, new: newer }: PlacePair): boolean {
+const isUnchanged = memoize(({ old: older, new: newer }: PlacePair): boolean => {
   if (older.schemas.length !== newer.schemas.length) return false;
   if ((older.never === undefined) !== (newer.never === undefined)) return false;
   return older.schemas.every(({ schema }, index) => {
     const other = newer.schemas[index]?.schema;
     return other !== undefined && isSame(schema, other) && !refersBelow(schema);
   });
-}
+});
 
 function refersBelow(schema: Schema): boolean {
   for (const [, child] of subschemas(schema)) {
