@@ -43,6 +43,12 @@ export class ContainmentCheck {
     return isValid(this.#written.location, value) === true;
   }
 
+  /** Whether the writer certainly writes no value. */
+  writesNothing(): boolean {
+    const { solver, coverBudget } = this.#context;
+    return solver.solve(coverBudget, this.#written).kind === "none";
+  }
+
   /** Checks all values. */
   check(): Containment {
     return this.#check(this.#context.wholeBudget, this.#written, this.#rejected);

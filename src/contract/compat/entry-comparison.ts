@@ -233,20 +233,23 @@ export class EntryComparison {
     if (violation === undefined || isInPlace) return false;
     const key = `${lens} ${direction} alone`;
     const [writer, reader] = direction === "backward" ? [pair.old, pair.new] : [pair.new, pair.old];
-    const known =
-      effectsOf(found).get(key) ??
-      new ContainmentCheck(
-        this.#toWritten(lens, writer.anchor),
-        reader.anchor,
-        this.#context,
-      ).checkWhere(violation, true);
+    const check = (written: SchemaLocation) =>
+      new ContainmentCheck(written, reader.anchor, this.#context);
+    const decide = (): Effect => {
+      const closed = check(WRITERS[lens](writer.anchor));
+      const decided = closed.checkWhere(violation, true);
+      if (decided.verdict === "breaking" || !closed.writesNothing()) return decided;
+      return check(writer.anchor).checkWhere(violation, true);
+    };
+    const known = effectsOf(found).get(key) ?? decide();
     effectsOf(found).set(key, known);
     return known.verdict === "compatible";
   }
 
   /**
    * Writers of declared properties write a subset of all records. So if `validate` is compatible, they are
-   * too. A witness for `validate` also proves a break for them if they may write it.
+   * too. A witness for `validate` also proves a break for them if they may write it. Of a type that they cannot write at all,
+   * nothing would break: all its records count.
    */
   #checkBy(
     lens: RecordLens,
@@ -258,6 +261,7 @@ export class EntryComparison {
     const check = this.#checkOf(lens, direction);
     if (ofValidate?.verdict === "breaking" && check.mayWrite(ofValidate.witness)) return ofValidate;
     const found = run(check);
+    if (ofValidate && found.verdict !== "breaking" && check.writesNothing()) return ofValidate;
     if (this.#isProof(found, direction)) return found;
     const exact = run(this.#checkOf("exactly", direction));
     return this.#isProof(exact, direction) ? exact : UNPROVEN;
@@ -275,18 +279,9 @@ export class EntryComparison {
     const [writer, reader] = this.#roots[direction];
     const check =
       this.#checks.get(key) ??
-      new ContainmentCheck(this.#toWritten(records, writer), reader, this.#context);
+      new ContainmentCheck(WRITERS[records](writer), reader, this.#context);
     this.#checks.set(key, check);
     return check;
-  }
-
-  /** Of a type that no writer of declared properties can write, nothing would break: all its records count. */
-  #toWritten(records: keyof typeof WRITERS, all: SchemaLocation): SchemaLocation {
-    const location = WRITERS[records](all);
-    if (records !== "declared-writer") return location;
-    const { solver, coverBudget } = this.#context;
-    const written = { kind: "schema", location, holds: true } as const;
-    return solver.solve(coverBudget, written).kind === "none" ? all : location;
   }
 }
 
