@@ -181,18 +181,18 @@ function expected(names: readonly string[], count: number): string[] {
 }
 
 test("several processes append whole lines to one file, each in order", async () => {
-  const names = ["a", "b", "c"];
+  const names = ["a", "b"];
   await runAll(names, ["150"]);
   const all = readAll();
   for (const name of names) {
     const own = all.filter((line) => line.startsWith(name));
     expect(own).toEqual(expected([name], 150));
   }
-  expect(all).toHaveLength(900);
+  expect(all).toHaveLength(600);
 });
 
 test("several processes lose nothing while files are finished and compressed", async () => {
-  const names = ["a", "b", "c"];
+  const names = ["a", "b"];
   await runAll(names, ["100", "60000"]);
   expect(new Set(readAll())).toEqual(new Set(expected(names, 100)));
   expect(readdirSync(inFolder("rollouts")).some((name) => name.endsWith(".gz"))).toBe(true);
