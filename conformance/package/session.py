@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -48,7 +49,26 @@ def main(folder: Path) -> None:
         model = RolloutBranchRecord.model_validate(records[0].to_dict())
         assert model.to_dict() == records[0].to_dict()
         assert RolloutBranchRecord.model_json_schema()["properties"]["rank"]["minimum"] == 1
+    name_log(ROOT / "fixtures/import/forms/tau-bench.json")
     use_program(folder)
+
+
+def name_log(log: Path) -> None:
+    """A log of another tool is named with the command that reads it; without Node, what to install is."""
+    path = os.environ.get("PATH", "")
+    os.environ["PATH"] = ""
+    try:
+        list(load_rollouts(log))
+        raise AssertionError("a log is no file of rollouts")
+    except WireError as failure:
+        said = str(failure)
+    finally:
+        os.environ["PATH"] = path
+    if HAS_EXTRAS:
+        command = f"{sys.executable} -m rollout_wire import {log} --output captured.jsonl"
+        assert said == f"{log}:1: no rollouts, but results of tau-bench (tau-bench): {command}", said
+    else:
+        assert said.startswith(f"{log}:1: no branch: ") and said.endswith("(pip install 'rollout-wire[cli]')"), said
 
 
 def use_program(folder: Path) -> None:

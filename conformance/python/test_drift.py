@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rollout_wire._drift import INSTALL, main
+from rollout_wire._drift import main
+from rollout_wire._faults import INSTALL
 from rollout_wire_extras import command
 
 ROOT = Path(__file__).parents[2]

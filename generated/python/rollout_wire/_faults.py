@@ -20,6 +20,9 @@ from typing import Any, Mapping, NamedTuple
 
 from ._values import is_array, is_object
 
+INSTALL = "pip install 'rollout-wire[cli]'"
+"""How the program gets here, with Node."""
+
 _MAX_SHOWN = 60
 """Longest preview of a text in a message, in UTF-16 code units."""
 
@@ -56,13 +59,19 @@ class WireError(ValueError):
     """A record that the schema rejects, or a line that is not JSON."""
 
     def __init__(
-        self, faults: list[WireFault], file: str | None = None, line: int | None = None
+        self,
+        faults: list[WireFault],
+        file: str | None = None,
+        line: int | None = None,
+        explanation: str = "",
     ) -> None:
         self.faults = tuple(faults)
         """All faults, at least one, in the order of the schema."""
         self.file = file
         self.line = line
         """1-based line number in `file`; None if the record came from memory."""
+        self.explanation = explanation
+        """What the whole file is, in one line that stands for all faults; "" where that says nothing more."""
         super().__init__(str(self))
 
     @property
@@ -77,6 +86,8 @@ class WireError(ValueError):
 
     def __str__(self) -> str:
         place = "" if self.file is None else f"{self.file}:{self.line}: "
+        if self.explanation:
+            return place + self.explanation
         if len(self.faults) == 1:
             return f"{place}{self.faults[0]}"
         lines = [f"{place}{len(self.faults):,} faults", *map(str, self.faults[:_MAX_LISTED])]
@@ -85,7 +96,7 @@ class WireError(ValueError):
         return "\n  ".join(lines)
 
     def __reduce__(self) -> tuple[type[WireError], tuple[object, ...]]:
-        return WireError, (list(self.faults), self.file, self.line)
+        return WireError, (list(self.faults), self.file, self.line, self.explanation)
 
 
 class Invalid(Exception):

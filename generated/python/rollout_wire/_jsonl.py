@@ -12,9 +12,11 @@
 from __future__ import annotations
 
 import os
-from typing import Callable, Generator, Generic, Iterable, Iterator, Literal, Protocol, TypeVar, Union
+import shlex
+from importlib import import_module
+from typing import Any, Callable, Generator, Generic, Iterable, Iterator, Literal, Protocol, TypeVar, Union
 
-from ._faults import WireError
+from ._faults import INSTALL, WireError, WireFault, escape_controls
 from ._files import BYTE_ORDER_MARK, Path, Paths, expand_paths, open_output, read_lines
 
 _JSON_WHITESPACE = b" \t\r\n"
@@ -102,7 +104,8 @@ def _read(
 ) -> Generator[J, None, None]:
     from_json = record_type.from_json
     for name in expand_paths(paths):
-        place.file = name
+        place.file, place.line = name, 0
+        is_first = True
         for number, line in enumerate(read_lines(name), start=1):
             if number == 1 and line.startswith(BYTE_ORDER_MARK):
                 line = line[len(BYTE_ORDER_MARK) :]
@@ -116,7 +119,41 @@ def _read(
                 continue
             # Blank lines are rare, so the others are not searched for one.
             if line.strip(_JSON_WHITESPACE):
-                _handle(WireError(faults, name, number), on_error)
+                asks = is_first and place.line == 0 and on_error != "skip"
+                is_first = False
+                explanation = _explain_file(name, line, record_type, faults) if asks else ""
+                _handle(WireError(faults, name, number, explanation), on_error)
+
+
+_BRANCHES = ("RolloutBranch", "RolloutBranchRecord")
+"""The records that logs of other tools become."""
+
+_MAX_LACKED = 3
+"""Most fields that the first line of a file lacks before it is taken for something else than a branch."""
+
+_OPEN_ENDS = (b"{", b"[", b",")
+"""Ends of a first line that is only the beginning of a JSON document."""
+
+
+def _explain_file(name: str, line: bytes, record_type: type[J], faults: list[WireFault]) -> str:
+    """What a file is whose first line is no branch: the program knows the logs of other tools. "" if it is none."""
+    lacked = [fault.message.replace("lacks ", "", 1) for fault in faults if fault.keyword == "required"]
+    is_broken = faults[0].keyword == "json" and line.rstrip()[-1:] in _OPEN_ENDS
+    is_value = is_broken or (faults[0].keyword == "type" and faults[0].pointer == "")
+    if record_type.__name__ not in _BRANCHES or not (is_value or len(lacked) > _MAX_LACKED):
+        return ""
+    try:
+        # Only the installed package has it; a copy of this code in a repository does not.
+        extras: Any = import_module("rollout_wire_extras.describe_log")
+    except ImportError:
+        extras = None
+    known: str | None = None if extras is None else extras.describe_log(name)
+    if known is not None:
+        return known
+    more = len(lacked) - _MAX_LACKED
+    wrong = faults[0].message if is_value else f"lacks {', '.join(lacked[:_MAX_LACKED])} and {more} more"
+    command = f"rollout-wire import {escape_controls(shlex.quote(name))} --output captured.jsonl"
+    return f"no branch: {wrong}. If it is a log of another tool: {command} ({INSTALL})"
 
 
 def _handle(error: WireError, on_error: OnError) -> None:

@@ -14,10 +14,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn, Sequence
 
-from rollout_wire._drift import INSTALL, WITHOUT_PROGRAM, run_without_program
+from rollout_wire._drift import WITHOUT_PROGRAM, run_without_program
+from rollout_wire._faults import INSTALL
 
 # Tells the program how it was started, so that the command lines that it prints run as they are.
-_COMMAND_VARIABLE = "ROLLOUT_WIRE_COMMAND"
+COMMAND_VARIABLE = "ROLLOUT_WIRE_COMMAND"
 
 # The wheel has the program; a checkout does not.
 _PACKAGE = Path(__file__).parent / "program"
@@ -42,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         command = [*find_command(), *arguments]
     except NodeMissing as error:
         return _run_without_node(arguments, str(error))
-    os.environ[_COMMAND_VARIABLE] = _repeat_command(len(arguments))
+    os.environ[COMMAND_VARIABLE] = _repeat_command(len(arguments))
     if os.name == "nt":
         return _run(command)
     _replace_process(command)

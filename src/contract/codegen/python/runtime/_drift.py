@@ -13,13 +13,12 @@ from importlib.util import find_spec
 from pathlib import PurePosixPath
 from typing import Any, Iterator, NamedTuple, Sequence
 
-from ._faults import escape_controls
+from ._faults import INSTALL, escape_controls
 from ._values import is_array, is_object
 
 LOCK_FILE = "rollout-wire.lock.json"
 EXIT_CLEAN, EXIT_FINDINGS, EXIT_USAGE, EXIT_UNREADABLE = 0, 1, 2, 3
 
-INSTALL = "pip install 'rollout-wire[cli]'"
 WITHOUT_PROGRAM = f"this copy of rollout_wire comes without the program: {INSTALL}"
 
 _SHA256 = re.compile(r"sha256:[0-9a-f]{64}")
