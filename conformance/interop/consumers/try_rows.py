@@ -1,6 +1,6 @@
 """Prepares rows as TRL's trainers do, whoever wrote them: with the trainers' own `_prepare_dataset`, and a tokenizer of
-one token per byte. Input {templates, requests: [{trainer, rows}]}; `rows` are written to a file, whose columns
-`datasets` infers. Output for each request, by template: `error`, or for each row `texts`, pairs of what the model
+one token per byte. Input {templates, requests: [{trainer, path}]}, or `rows`, which are written to a file; `datasets`
+infers the columns of files. Output for each request, by template: `error`, or for each row `texts`, pairs of what the model
 reads and what it learns."""
 
 import json
@@ -63,9 +63,10 @@ request = json.load(sys.stdin)
 answers = []
 for each in request["requests"]:
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "rows.jsonl")
-        with open(path, "w", encoding="utf-8") as file:
-            file.writelines(f"{json.dumps(row)}\n" for row in each["rows"])
+        path = each.get("path") or os.path.join(folder, "rows.jsonl")
+        if "rows" in each:
+            with open(path, "w", encoding="utf-8") as file:
+                file.writelines(f"{json.dumps(row)}\n" for row in each["rows"])
         answers.append(
             {name: attempt(each["trainer"], path, text) for name, text in request["templates"].items()}
         )

@@ -10,80 +10,9 @@ import { forms } from "../../rollouts/pipeline/import/forms/index.js";
 import { rows } from "../../rollouts/pipeline/import/forms/rows.js";
 import { sampleDocument, sampleLines } from "../../rollouts/pipeline/import/recognise.js";
 import { findDisagreement } from "../../rollouts/pipeline/import/testing/find-disagreement.js";
+import { FORM_CASES } from "../../rollouts/pipeline/import/testing/form-cases.js";
 
 const FIXTURES = fileURLToPath(new URL("../../../fixtures/import/", import.meta.url));
-
-/** A file in the real shape of a form, and what one command makes of it. */
-interface FormCase {
-  readonly form: string;
-  readonly file: string;
-  readonly argv?: readonly string[];
-  readonly branches: number;
-  readonly rollouts: number;
-  /** Rows that `export --target` gives: pairs, or demonstrations where the form has no rewards. */
-  readonly rows: number;
-  readonly target?: "trl" | "trl-sft";
-}
-
-const CASES: readonly FormCase[] = [
-  { form: "teich", file: "messages/teich.jsonl", branches: 5, rollouts: 2, rows: 2 },
-  { form: "prime-rl", file: "messages/prime-rl.jsonl", branches: 5, rollouts: 2, rows: 2 },
-  { form: "openhands", file: "messages/openhands.jsonl", branches: 4, rollouts: 2, rows: 2 },
-  { form: "swe-smith", file: "messages/swe-smith.jsonl", branches: 5, rollouts: 2, rows: 2 },
-  { form: "trl", file: "messages/trl.jsonl", branches: 5, rollouts: 2, rows: 2 },
-  { form: "responses", file: "forms/nemo-gym.jsonl", branches: 2, rollouts: 1, rows: 1 },
-  {
-    ...{ form: "inspect", file: "forms/inspect.json", argv: ["--pass-value", "C"] },
-    ...{ branches: 2, rollouts: 1, rows: 1 },
-  },
-  { form: "tau-bench", file: "forms/tau-bench.json", branches: 2, rollouts: 1, rows: 1 },
-  { form: "tau2", file: "forms/tau2.json", branches: 2, rollouts: 1, rows: 1 },
-  { form: "tau-bench", file: "forms/tau-users.json", branches: 3, rollouts: 1, rows: 1 },
-  { form: "swe-agent", file: "forms/swe-agent-rows.jsonl", branches: 2, rollouts: 1, rows: 1 },
-  { form: "verifiers", file: "forms/verifiers.jsonl", branches: 2, rollouts: 1, rows: 1 },
-  { form: "eliza-native", file: "forms/eliza-native.jsonl", branches: 2, rollouts: 1, rows: 1 },
-  {
-    form: "openhands-events",
-    file: "forms/openhands-sdk.jsonl",
-    branches: 2,
-    rollouts: 1,
-    rows: 1,
-  },
-  {
-    ...{ form: "openhands-events", file: "forms/openhands-events.json" },
-    ...{ argv: ["--assume-passed"], branches: 1, rollouts: 1, rows: 1, target: "trl-sft" },
-  },
-  { form: "langfuse", file: "forms/langfuse.jsonl", branches: 2, rollouts: 1, rows: 1 },
-  ...["claude-code.jsonl", "codex.jsonl", "mini-swe-agent.traj.json", "swe-agent.traj"].map(
-    (name): FormCase => ({
-      ...{ form: name.startsWith("mini") ? "swe-agent" : (name.split(".")[0] ?? "") },
-      ...{ file: `forms/${name}`, argv: ["--assume-passed"] },
-      ...{ branches: 1, rollouts: 1, rows: 1, target: "trl-sft" },
-    }),
-  ),
-  {
-    ...{ form: "langsmith", file: "forms/langsmith.jsonl", argv: ["--assume-passed"] },
-    ...{ branches: 2, rollouts: 1, rows: 1, target: "trl-sft" },
-  },
-  { form: "messages", file: "forms/array.json", branches: 2, rollouts: 1, rows: 1 },
-  ...(
-    [
-      ["messages", "value-parts.jsonl", 2],
-      ["responses", "item-lists.jsonl", 2],
-      ["claude-code", "claude-web.json", 1],
-      ["messages", "langchain.json", 1],
-    ] as const
-  ).map(
-    ([form, name, count]): FormCase => ({
-      ...{ form, file: `forms/${name}`, argv: ["--assume-passed"], target: "trl-sft" },
-      ...{ branches: count, rollouts: count, rows: count },
-    }),
-  ),
-  {
-    ...{ form: "messages", file: "forms/bare-lists.jsonl", argv: ["--assume-passed"] },
-    ...{ branches: 2, rollouts: 2, rows: 2, target: "trl-sft" },
-  },
-];
 
 /** Forms that recognise what others do, too. They come after these in the list. */
 const GENERAL: readonly string[] = ["trl", rows.id];
@@ -95,9 +24,9 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 const countLines = (name: string): number =>
-  readFileSync(join(folder.path, name), "utf8").trimEnd().split("\n").length;
+  readFileSync(join(folder.path, name), "utf8").split("\n").length - 1;
 
-describe.each(CASES)("$file", ({ form, file, argv = [], target = "trl", ...expected }) => {
+describe.each(FORM_CASES)("$file", ({ form, file, argv = [], target = "trl", ...expected }) => {
   const path = join(FIXTURES, file);
 
   test(`is recognised as ${form}, and by no other form but the general ones after it`, () => {
