@@ -115,15 +115,17 @@ describe("Standard Schema", () => {
     const invalid = { ...rest, rank: 0, tool_call_sequence: [{}, { data: { callId: 7 } }] };
     expect(await validate(invalid)).toEqual({
       issues: expect.arrayContaining([
-        { path: ["task"], message: "must have required property 'task'" },
-        { path: ["rank"], message: "must be >= 1" },
-        { path: ["tool_call_sequence", 1, "data", "callId"], message: "must be string" },
+        { path: ["task"], message: 'lacks "task"' },
+        { path: ["rank"], message: "must be >= 1, is 0" },
+        { path: ["tool_call_sequence", 1, "data", "callId"], message: "must be a string, is 7" },
       ]),
     });
     expect(await DpoRecordSchema["~standard"].validate("text")).toMatchObject({
-      issues: [{ path: [], message: "must be object" }],
+      issues: [{ path: [], message: 'must be an object, is "text"' }],
     });
-    expect(await validate("text")).toEqual({ issues: [{ path: [], message: "must be object" }] });
+    expect(await validate("text")).toEqual({
+      issues: [{ path: [], message: 'must be an object, is "text"' }],
+    });
     expect(task).toBe("What is 2+2?");
   });
 

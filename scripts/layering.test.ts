@@ -75,7 +75,7 @@ function findFault({ file, target }: Import): string | undefined {
 function listSources(folder: string): string[] {
   return readdirSync(join(packageRoot(), folder), { recursive: true, encoding: "utf8" })
     .map((name) => posix.join(folder, name.replaceAll("\\", "/")))
-    .filter((file) => /\.(?:tsx?|mjs)$|^(?:integrations|src)\/.*\.py$/.test(file))
+    .filter((file) => /\.(?:tsx?|m?js)$|^(?:integrations|src)\/.*\.py$/.test(file))
     .filter((file) => !/\.test\.ts$|\.d\.ts$|\/(?:testing|node_modules|build)\//.test(file));
 }
 
@@ -86,6 +86,7 @@ const isPython = (file: string): boolean => file.endsWith(".py");
 function resolveImport(file: string, specifier: string): string {
   if (specifier.startsWith("#")) return specifier.slice(1);
   const path = posix.join(posix.dirname(file), specifier);
+  if (sources.includes(path)) return path;
   const module = path.replace(/\.js$/, ".ts");
   return sources.includes(`${module}x`) ? `${module}x` : module;
 }

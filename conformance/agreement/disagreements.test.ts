@@ -8,15 +8,24 @@ function verdict(...errors: AdapterFault[]): AdapterVerdict {
 
 const minLength = { pointer: "", keyword: "minLength" };
 const type = { pointer: "", keyword: "type" };
+const pattern = { pointer: "", keyword: "pattern" };
 
 test("order and duplicates of faults do not matter", () => {
   expect(compareVerdicts(verdict(minLength, type), verdict(type, minLength, type))).toBeUndefined();
   expect(compareVerdicts(verdict(), verdict())).toBeUndefined();
 });
 
+test("what else is wrong with a value of the wrong type need not be said", () => {
+  expect(compareVerdicts(verdict(type), verdict(type, minLength))).toBeUndefined();
+  const elsewhere = { ...minLength, pointer: "/a" };
+  expect(compareVerdicts(verdict(type), verdict(type, elsewhere))).toMatchObject({
+    rightOnly: [elsewhere],
+  });
+});
+
 test.each([
   ["another verdict", verdict(minLength), verdict(), [minLength], []],
-  ["another keyword", verdict(minLength), verdict(type), [minLength], [type]],
+  ["another keyword", verdict(minLength), verdict(pattern), [minLength], [pattern]],
   [
     "another place",
     verdict(minLength),
@@ -24,7 +33,8 @@ test.each([
     [minLength],
     [{ ...minLength, pointer: "/a" }],
   ],
-  ["one fault fewer", verdict(minLength, type), verdict(type), [minLength], []],
+  ["one fault fewer", verdict(minLength, pattern), verdict(pattern), [minLength], []],
+  ["no fault of type", verdict(minLength), verdict(type), [], [type]],
 ])("%s is a disagreement", (_, left, right, leftOnly, rightOnly) => {
   expect(compareVerdicts(left, right)).toEqual({ left, right, leftOnly, rightOnly });
 });

@@ -120,7 +120,8 @@ export interface VerdictDifference {
 
 /**
  * The difference between two verdicts, in validity or in any fault; undefined if they agree. If one side
- * reports only the verdict, faults are not compared.
+ * reports only the verdict, faults are not compared. Where a value is of the wrong type, either side may say what else
+ * is wrong with it, or not.
  */
 export function compareVerdicts(
   left: AdapterVerdict,
@@ -130,11 +131,19 @@ export function compareVerdicts(
     if (left.valid === right.valid) return undefined;
     return { left, right, leftOnly: left.errors ?? [], rightOnly: right.errors ?? [] };
   }
-  const leftOnly = without(left.errors, right.errors);
-  const rightOnly = without(right.errors, left.errors);
+  const mistyped = new Set(
+    [...left.errors, ...right.errors].filter(isOfType).map(({ pointer }) => pointer),
+  );
+  const isTold = (fault: AdapterFault): boolean => isOfType(fault) || !mistyped.has(fault.pointer);
+  const leftOnly = without(left.errors, right.errors).filter(isTold);
+  const rightOnly = without(right.errors, left.errors).filter(isTold);
   return leftOnly.length + rightOnly.length === 0
     ? undefined
     : { left, right, leftOnly, rightOnly };
+}
+
+function isOfType({ keyword }: AdapterFault): boolean {
+  return keyword === "type";
 }
 
 /** Those of `faults` that are not in `others`, without duplicates. */

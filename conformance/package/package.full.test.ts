@@ -246,7 +246,9 @@ test("the package has everything it needs, and nothing that a tool left behind",
     "LICENSE",
     "schema/registry.json",
     "generated/python/rollout_wire/py.typed",
+    "src/base/words.js",
     "src/contract/codegen/python/runtime/_values.py",
+    "src/contract/codegen/typescript/runtime/faults.js",
   ]) {
     expect(files).toContain(`package/${file}`);
   }

@@ -1,3 +1,7 @@
+import { escapeControls, previewValue } from "./words.js";
+
+export { escapeControls, previewValue } from "./words.js";
+
 /**
  * Formats a whole number: 2000 as `2,000`, in every locale. `Intl` is not used because loading it slows down
  * every command.
@@ -56,20 +60,6 @@ export function alignColumns(
   });
 }
 
-/**
- * Characters that a terminal interprets instead of displaying: control characters, format characters
- * (bidirectional overrides, zero-width), line and paragraph separators, and lone surrogates.
- */
-const UNSHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
-
-/** Escapes every character of `UNSHOWN` as `\uXXXX`, so that `text` is safe to print and stays on one line. */
-export function escapeControls(text: string): string {
-  return text.replace(UNSHOWN, (character) => {
-    const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
-    return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
-  });
-}
-
 const USER_INFO = /([a-z][a-z0-9+.-]{0,20}):\/\/([^\s/?#"'<>]{1,1024})@/gi;
 
 /** A text without the passwords and tokens of its URLs: they become `***`. */
@@ -79,26 +69,6 @@ export function hideCredentials(text: string): string {
     const [name = "", password] = user.split(/:(.*)/s);
     return password === undefined ? url : `${scheme}://${name}:***@`;
   });
-}
-
-/** Longest preview of a value in a message, in UTF-16 code units: about one line of a terminal. */
-const MAX_SHOWN = 60;
-
-/**
- * Previews a JSON value for a message: short, on one line, safe to print. Arrays and objects are named, not
- * printed, so that huge or deeply nested ones cost nothing.
- */
-export function previewValue(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? "an empty array" : "an array";
-  if (typeof value === "object" && value !== null) return "an object";
-  if (typeof value === "string") return previewText(value);
-  return String(value);
-}
-
-function previewText(text: string): string {
-  const shown = text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
-  // JSON.stringify escapes quotes, backslashes, and the lone surrogates that slicing may leave.
-  return escapeControls(JSON.stringify(shown));
 }
 
 /**

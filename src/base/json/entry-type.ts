@@ -1,7 +1,7 @@
 import { type EntryTypeName, entryTypes, type ValidationError } from "#generated/index.js";
 import { shapes } from "#generated/shapes.js";
 import { resolvePointer } from "./pointer.js";
-import { type ErrorDescription, explainError, isSchemaVersion } from "./schema-error.js";
+import { isSchemaVersion } from "./schema-error.js";
 import type { JsonObject } from "./value.js";
 
 /** The type that a record resembles most. */
@@ -189,13 +189,13 @@ export function parseSchemaVersion(value: unknown): ParsedVersion | undefined {
   return typeof value === "string" ? parseVersion(value) : undefined;
 }
 
-/** As `explainError` does, with what is known of a wrong version of a schema. */
-export function explainFault(error: ValidationError, record: unknown): ErrorDescription {
-  const said = explainError(error, record);
-  if (!isAboutVersion(error)) return said;
+/** The same error, with what is known of a wrong version of a schema. */
+export function explainFault(error: ValidationError, record: unknown): ValidationError {
+  if (!isAboutVersion(error)) return error;
   const problem = readVersion(resolvePointer(record, error.pointer))?.problem;
-  if (problem === undefined) return said;
-  return { message: `${said.message}, ${problem}`, cause: `${said.cause}, ${problem}` };
+  if (problem === undefined) return error;
+  const { message, cause } = error;
+  return { ...error, message: `${message}, ${problem}`, cause: `${cause}, ${problem}` };
 }
 
 /** The message alone. */
@@ -204,6 +204,7 @@ export function describeFault(error: ValidationError, record: unknown): string {
 }
 
 /** Whether a value is not the version of the schema that it must be. */
-export function isAboutVersion({ keyword, params }: ValidationError): boolean {
-  return keyword === "const" && isSchemaVersion(params.allowedValue);
+export function isAboutVersion({ keyword, cause }: ValidationError): boolean {
+  const [, literal] = /^must be "(.*)"$/.exec(cause) ?? [];
+  return keyword === "const" && isSchemaVersion(literal);
 }

@@ -1,6 +1,7 @@
+import type { ErrorObject } from "ajv";
 import type { ValidationError } from "#generated/index.js";
-import { escapeControls, previewValue } from "../text.js";
-import { resolvePointer } from "./pointer.js";
+import { previewValue } from "../text.js";
+import { escapeControls, explain } from "../words.js";
 
 /** Validates values against one schema. */
 export interface RecordValidator {
@@ -10,83 +11,54 @@ export interface RecordValidator {
   errorsOf(value: unknown): readonly ValidationError[];
 }
 
-/** What a schema demands, and what the record has instead; undefined if that goes without saying. */
-type Sentence = (
-  params: ValidationError["params"],
-  value: unknown,
-) => readonly [demand: string, found?: string];
+/** An error of Ajv. Only a verbose one has the schema and the value. */
+type AjvError = Pick<ErrorObject, "keyword" | "params"> &
+  Partial<Pick<ErrorObject, "message" | "schema" | "data">>;
 
-/** One sentence per JSON Schema keyword. Any other keyword gets Ajv's message. */
-const SENTENCES: Readonly<Record<string, Sentence>> = {
-  required: ({ missingProperty }) => [`lacks ${previewValue(missingProperty)}`],
-  additionalProperties: ({ additionalProperty }) => [
-    `has ${previewValue(additionalProperty)}, which is not allowed here`,
-  ],
-  unevaluatedProperties: ({ unevaluatedProperty }) => [
+/** An error of Ajv in words: in those of generated validators, as far as they have the keyword. */
+export function explainAjvError(error: AjvError): Pick<ValidationError, "message" | "cause"> {
+  const { keyword, params, data } = error;
+  const said = explainAlike(error);
+  if (said !== undefined) return said;
+  const demand = Object.hasOwn(OTHERS, keyword) ? OTHERS[keyword]?.(params) : undefined;
+  if (demand !== undefined) return { message: escapeControls(demand), cause: demand };
+  return { message: escapeControls(`${error.message}, is ${previewValue(data)}`), cause: keyword };
+}
+
+/** Words for keywords that generated validators do not have. */
+const OTHERS: Readonly<Record<string, (params: AjvError["params"]) => string>> = {
+  unevaluatedProperties: ({ unevaluatedProperty }) =>
     `has ${previewValue(unevaluatedProperty)}, which no schema here allows`,
-  ],
-  unevaluatedItems: ({ unevaluatedItem }) => [
+  unevaluatedItems: ({ unevaluatedItem }) =>
     `has an item at ${previewValue(Number(unevaluatedItem))}, which no schema here allows`,
-  ],
-  type: ({ type }, value) => [`must be ${alternatives(type, withArticle)}`, is(value)],
-  enum: ({ allowedValues }, value) => [
-    `must be ${alternatives(allowedValues, previewValue)}`,
-    is(value),
-  ],
-  const: ({ allowedValue }, value) => [`must be ${previewValue(allowedValue)}`, is(value)],
-  pattern: ({ pattern }, value) => [`must match ${pattern}`, is(value)],
-  minLength: ({ limit }, value) =>
-    limit === 1 ? ["must not be empty"] : [`must have at least ${limit} characters`, is(value)],
-  minItems: ({ limit }, value) => [
-    `must have at least ${limit} items`,
-    `has ${Array.isArray(value) ? value.length : 0}`,
-  ],
 };
 
-function is(value: unknown): string {
-  return `is ${previewValue(value)}`;
-}
+/** What the words of a keyword are about, as Ajv names it; `limit` by default. */
+const LIMITS: ReadonlyMap<string, string> = new Map([
+  ...["type", "pattern", "format", "multipleOf"].map((name) => [name, name] as const),
+  ["enum", "allowedValues"],
+  ["const", "allowedValue"],
+  ["required", "missingProperty"],
+  ["additionalProperties", "additionalProperty"],
+]);
 
-/** A failed keyword in words. */
-export interface ErrorDescription {
-  readonly message: string;
-  /** What was demanded, whatever the record has instead; for `required`, the name of the property. */
-  readonly cause: string;
-}
-
-/**
- * Describes a failed keyword without its location: `must be 0 or 1, is 7`, `lacks "task"`. Values from the
- * record are shortened and escaped for the terminal.
- */
-export function explainError(error: ValidationError, record: unknown): ErrorDescription {
-  const { keyword, pointer, params } = error;
-  const value = resolvePointer(record, pointer);
-  const sentence = Object.hasOwn(SENTENCES, keyword) ? SENTENCES[keyword] : undefined;
-  const [demand, found] = sentence?.(params, value) ?? [error.message, is(value)];
-  const message = escapeControls(found === undefined ? demand : `${demand}, ${found}`);
-  if (keyword === "required") return { message, cause: String(params.missingProperty) };
-  // Ajv's message may name places in the value.
-  const bound = params.limit ?? params.format ?? params.multipleOf ?? "";
-  return { message, cause: sentence === undefined ? `${keyword} ${bound}` : demand };
-}
-
-/** The message alone. */
-export function describeError(error: ValidationError, record: unknown): string {
-  return explainError(error, record).message;
-}
-
-/** Joins one value or a list: `a`, `a or b`, `a, b or c`. */
-export function alternatives(values: unknown, show: (value: unknown) => string): string {
-  const shown = (Array.isArray(values) ? values : [values]).map(show);
-  const last = shown.pop() ?? "";
-  return shown.length === 0 ? last : `${shown.join(", ")} or ${last}`;
-}
-
-/** A JSON Schema type name as a noun: `a string`, `an object`, `null`. */
-export function withArticle(type: unknown): string {
-  const name = String(type);
-  if (name === "null") return name;
-  return `${/^[aeiou]/.test(name) ? "an" : "a"} ${name}`;
+function explainAlike({ keyword, params, schema, data }: AjvError) {
+  switch (keyword) {
+    case "dependentRequired":
+      return explain(keyword, params.missingProperty, data, params.property);
+    case "uniqueItems":
+      return explain(keyword, [params.j, params.i], data);
+    case "not":
+      return explain(keyword, Object.keys(Object(schema)).length === 0, data);
+    case "false schema":
+      return explain("not", true, data);
+    case "anyOf":
+      return Array.isArray(schema) ? explain(keyword, schema.length, data) : undefined;
+    default: {
+      const limit: unknown = params[LIMITS.get(keyword) ?? "limit"];
+      return limit === undefined ? undefined : explain(keyword, limit, data);
+    }
+  }
 }
 
 /** Whether the value of a `const` is the version of a schema, such as `rollout-wire/v1`. */

@@ -40,10 +40,6 @@ test.each([
   ],
   ["has no such member", { ...EXTRA, $defs: { Extra: { $ref: "#/$defs/%zz" } } }],
   [
-    "strict mode: required property",
-    { ...EXTRA, $defs: { Extra: { type: "object", properties: { a: {} }, required: ["x"] } } },
-  ],
-  [
     "makes a second constant EXTRA_A_B",
     {
       ...EXTRA,

@@ -5,7 +5,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Config, FormatUse, Output, TargetName } from "#generated/index.js";
 import { FileFault } from "../../base/findings/finding.js";
-import { describeError } from "../../base/json/schema-error.js";
+import { explainAjvError } from "../../base/json/schema-error.js";
 import { CONFIG_FILE, packageRoot } from "../../base/package.js";
 import { EXIT, UserError } from "../../base/user-error.js";
 import { readJsonFile } from "../schemas/read-json-file.js";
@@ -85,7 +85,7 @@ interface Described {
  */
 export function readUnchecked<T>(root: string, file: string, { schema, type }: Described): T {
   const value: unknown = readJsonFile(root, file).value;
-  const ajv = new Ajv2020({ strict: false, validateSchema: false });
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, verbose: true });
   addFormats.default(ajv);
   // That of the file, and those that it refers to.
   for (const name of new Set([schema, "registry", "export-report"])) {
@@ -95,7 +95,6 @@ export function readUnchecked<T>(root: string, file: string, { schema, type }: D
   const isValid = ajv.compile<T>({ $ref: `${schema}#/$defs/${type}` });
   if (isValid(value)) return value;
   const [error] = isValid.errors ?? [];
-  const { instancePath: pointer = "", message = "" } = error ?? {};
-  const said = error === undefined ? message : describeError({ ...error, pointer, message }, value);
-  throw new FileFault({ id: schema, file, pointer, message: said });
+  const message = error === undefined ? "" : explainAjvError(error).message;
+  throw new FileFault({ id: schema, file, pointer: error?.instancePath ?? "", message });
 }

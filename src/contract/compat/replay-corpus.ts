@@ -1,6 +1,5 @@
 import { type InputSource, processSource } from "../../base/files/source.js";
 import { inferEntryType } from "../../base/json/entry-type.js";
-import { describeError } from "../../base/json/schema-error.js";
 import type { JsonObject } from "../../base/json/value.js";
 import { readRecords } from "../../base/jsonl/read-records.js";
 import type { AjvValidator } from "./ajv/ajv.js";
@@ -143,7 +142,7 @@ class DirectionCount implements DirectionReplay {
     this.brokenByType[record.type] = (this.brokenByType[record.type] ?? 0) + 1;
     const [error] = errors;
     if (this.first !== undefined || error === undefined) return;
-    const { pointer, keyword } = error;
-    this.first = { ...record, pointer, keyword, message: describeError(error, value) };
+    const { pointer, keyword, message } = error;
+    this.first = { ...record, pointer, keyword, message };
   }
 }

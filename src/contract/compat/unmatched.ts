@@ -1,4 +1,3 @@
-import { describeError } from "../../base/json/schema-error.js";
 import type { BrokenKeyword } from "./ajv/ajv.js";
 import { validatorOf } from "./ajv/ajv.js";
 import type { Change, Effect, Effects } from "./change.js";
@@ -97,5 +96,5 @@ function describe(containment: Effect, broken: BrokenKeyword | undefined): strin
   if (containment.verdict === "compatible") return "is compatible";
   if (containment.verdict === "undecided") return containment.because;
   if (broken === undefined) return "is rejected";
-  return `${broken.pointer} ${describeError(broken, containment.witness)}`.trim();
+  return `${broken.pointer} ${broken.message}`.trim();
 }

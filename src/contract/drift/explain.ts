@@ -1,7 +1,6 @@
 import { sha256 } from "../../base/files/hash.js";
 import { locateInText } from "../../base/findings/finding.js";
 import { resolvePointer } from "../../base/json/pointer.js";
-import { describeError } from "../../base/json/schema-error.js";
 import { tryParseJson } from "../../base/json/value.js";
 import { escapeControls } from "../../base/text.js";
 import { placeChanges, printWitness } from "../compat/findings.js";
@@ -135,7 +134,7 @@ function explainRecord(
   const fixture = own?.fixtures.find((each) => each.path === path);
   const judged = fixture && judgeRecords(holder, fixture, line, repositories, context);
   if (judged === undefined) return undefined;
-  const { record, type, verdicts } = judged;
+  const { type, verdicts } = judged;
   const file = holder.tree.nameOf(path);
   return [
     `${file}:${line}: ${type === undefined ? "a record of no known type" : `a ${type}`}`,
@@ -145,10 +144,10 @@ function explainRecord(
       }
       const broken = error();
       if (broken === undefined) return [`  rejected by ${schema.name}`];
-      const { pointer } = broken;
+      const { pointer, message } = broken;
       return [
         `  rejected by ${schema.name}`,
-        `    ${pointer || "(record)"}  ${describeError(broken, record)}`,
+        `    ${pointer || "(record)"}  ${message}`,
         `    here   ${file}:${line}  change the record, or`,
         `    there  ${schema.placeOf(broken)}  change the schema`,
       ];

@@ -1,6 +1,5 @@
 import { causeOfKind } from "../../base/findings/causes.js";
 import type { RecordFault } from "../../base/findings/finding.js";
-import { explainError } from "../../base/json/schema-error.js";
 import { requireValidator } from "../compat/ajv/ajv.js";
 import { pairEntryPoints } from "../compat/entry-points.js";
 import type { LoadedVersion } from "../compat/load-version.js";
@@ -79,12 +78,11 @@ function findFaults(
       { id: "schema", severity: "error", pointer: "", message: `cannot be validated${place}` },
     ];
   }
-  return errors.map((error) => {
-    const { message, cause } = explainError(error, value);
+  return errors.map(({ keyword, pointer, message, cause }) => {
     return {
-      id: error.keyword,
+      id: keyword,
       severity: "error",
-      pointer: error.pointer,
+      pointer,
       message: `not valid${place}: ${message}`,
       cause: causeOfKind(place, cause),
     };

@@ -1,6 +1,5 @@
 import { findErrors, isRegistry, type RegisteredSchema, type Registry } from "#generated/index.js";
 import { FileFault } from "../../base/findings/finding.js";
-import { describeError } from "../../base/json/schema-error.js";
 import { isJsonObject } from "../../base/json/value.js";
 import { toRegistry } from "./foreign-registry.js";
 import { readJsonFile } from "./read-json-file.js";
@@ -18,8 +17,7 @@ export function readRegistry(root: string, file = REGISTRY_FILE): Registry {
   if (registry !== undefined) return registry;
   const [error] = findErrors("Registry", value);
   if (error === undefined) throw new Error("the registry is invalid, but there is no error");
-  const { pointer } = error;
-  const message = describeError(error, value);
+  const { pointer, message } = error;
   throw new FileFault({ id: "registry", file, pointer, message });
 }
 

@@ -1,5 +1,4 @@
 import { findErrors } from "#generated/index.js";
-import { describeError } from "../../base/json/schema-error.js";
 import type { CaptureLogger } from "../capture/delivery/delivery.js";
 import { describeThrown } from "../capture/errors.js";
 import type { RedactInTurns, Walk } from "../capture/redact/redact.js";
@@ -46,7 +45,7 @@ export function createRecordWriter({
   const handOver = (type: TypedRecord["type"], redacted: object): void => {
     const [error] = findErrors(type, redacted);
     if (error !== undefined) {
-      const what = `made it invalid: ${error.pointer} ${describeError(error, redacted)}`;
+      const what = `made it invalid: ${error.pointer} ${error.message}`;
       refuse("invalid-record", what);
       return;
     }

@@ -1,6 +1,6 @@
 import type { InputSource } from "../../base/files/source.js";
 import type { RecordFault } from "../../base/findings/finding.js";
-import { explainError, type RecordValidator } from "../../base/json/schema-error.js";
+import type { RecordValidator } from "../../base/json/schema-error.js";
 import { measureValue } from "../../base/json/value.js";
 import { blockLines, type SourceLine } from "../../base/jsonl/blocks.js";
 import { type FaultyLine, type TextLine, toRecordLine } from "../../base/jsonl/reader.js";
@@ -71,7 +71,5 @@ function findFaults(
   if (verdict) return checkLineRules({ text, measure: measureValue([value]) }, severities);
   return validator
     .errorsOf(value)
-    .map((error) =>
-      toError({ id: error.keyword, pointer: error.pointer, ...explainError(error, value) }),
-    );
+    .map(({ keyword: id, pointer, message, cause }) => toError({ id, pointer, message, cause }));
 }

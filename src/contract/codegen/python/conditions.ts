@@ -1,6 +1,7 @@
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import { alternatives, isSchemaVersion, withArticle } from "../../../base/json/schema-error.js";
+import { isSchemaVersion } from "../../../base/json/schema-error.js";
 import { escapeControls, previewValue } from "../../../base/text.js";
+import { alternatives, withArticle } from "../../../base/words.js";
 import { type SchemaNode, type TypeName, typesOf } from "../../schemas/nodes.js";
 import { pythonFormatString, pythonLiteral, pythonString } from "./names.js";
 

@@ -20,7 +20,7 @@ async function bundledSize(name: string): Promise<number> {
 
 test("a type guard brings only the validators that it calls", async () => {
   const [one, all] = [await bundledSize("isRolloutBranchRecord"), await bundledSize("findErrors")];
-  expect(one).toBeGreaterThan(5000);
-  expect(one).toBeLessThanOrEqual(20_000);
+  expect(one).toBeGreaterThan(2000);
+  expect(one).toBeLessThanOrEqual(5000);
   expect(all).toBeGreaterThan(10 * one);
 });

@@ -1,202 +1,108 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
-import standalone from "ajv/dist/standalone/index.js";
-import addFormats from "ajv-formats";
-import { EXIT, UserError } from "../../../base/user-error.js";
-import { definitionsIn } from "../../schemas/definitions.js";
-import { isAnnotation } from "../../schemas/keywords.js";
+import { definitionOf, definitionsIn } from "../../schemas/definitions.js";
 import type { SourceSchema } from "../../schemas/load.js";
-import type { SchemaNode } from "../../schemas/nodes.js";
+import { walkNodes } from "../../schemas/nodes.js";
 import { isWire } from "../../schemas/registry-file.js";
-import { bundleHelpers } from "../bundle-helpers.js";
-import { leavesFirst, walkDefinitions } from "../definitions.js";
-import { type Generator, slashHeader } from "../file-header.js";
+import { refsOf } from "../definitions.js";
+import { ownGenerator, slashHeader } from "../file-header.js";
 import type { CodegenInput, Target } from "../target.js";
-import { readManifest } from "../target.js";
-
-const AJV_OPTIONS = {
-  strict: true,
-  allowUnionTypes: true,
-  allErrors: true,
-  code: { source: true, esm: true, lines: true },
-} as const;
-
-const version = (name: string): string => readManifest(name).version;
-
-const GENERATOR: Generator = {
-  name: "ajv",
-  version: `${version("ajv")} with ajv-formats ${version("ajv-formats")} and esbuild ${version("esbuild")}`,
-  options: AJV_OPTIONS,
-};
-
-/** The bundled helpers belong to Ajv. */
-const AJV_NOTICE =
-  "// Holds run-time helpers of Ajv, Copyright (c) 2015-2021 Evgeny Poberezkin, under the MIT licence.\n";
+import { GuardPrinter } from "../typescript/guards.js";
+import { nodeName, printNode } from "../typescript/literals.js";
+import { COPIES, copyRuntime } from "../typescript/runtime.js";
 
 export const typescriptValidators: Target = {
   id: "typescript-validators",
-  purpose: "Ajv validators as plain ECMAScript modules, with type guards",
+  purpose: "validators as plain ECMAScript modules: type guards, and the faults of a value",
   async generate(input) {
-    const header = slashHeader(GENERATOR, input.schemas);
+    const header = slashHeader(ownGenerator(), input.schemas);
+    const { code, modules } = printModule(input);
     return [
-      {
-        path: `${input.folder}/validators.js`,
-        text: `${header}${AJV_NOTICE}\n${await bundleHelpers(printEntryPoint(input))}`,
-      },
+      { path: `${input.folder}/validators.js`, text: `${header}\n${code}` },
       { path: `${input.folder}/validators.d.ts`, text: `${header}\n${printTypes(input)}` },
+      ...copyRuntime(modules, input.folder),
     ];
   },
 };
 
-/** Ajv's standalone code calls `require` for its helpers even in ESM mode, so it is bundled. */
-function printEntryPoint(input: CodegenInput): string {
+/** The module, and the modules of the runtime that it imports. */
+function printModule(input: CodegenInput): { readonly code: string; readonly modules: string[] } {
   const names = definitionNames(input);
-  return [
-    compileWithAjv(input),
-    `const validators = { ${names.map((name) => `${JSON.stringify(name)}: validate${name}`)} };`,
-    `const toValidationError = ({ instancePath, keyword, message, params, schemaPath }) =>
-      ({ pointer: instancePath, keyword, message, params, schemaPath });`,
-    "export function isDefinitionName(name) { return Object.hasOwn(validators, name); }",
-    `export function findErrors(type, value) {
-      if (!isDefinitionName(type)) throw new TypeError(\`no definition is called "\${type}"\`);
-      const validate = validators[type];
-      return validate(value) ? [] : errorsOf(validate).map(toValidationError);
-    }`,
-    ERRORS_OF,
-    ...names.map((name) => `export function is${name}(value) { return validate${name}(value); }`),
-    STANDARD_SCHEMA,
-    ...standardTypesOf(input).map(
-      (name) => `export const ${name}Schema = /* @__PURE__ */ toStandardSchema(validate${name});`,
-    ),
-  ].join("\n");
-}
-
-/** Both parts of an `allOf` may demand the same type of the same value, which is one fault. */
-const ERRORS_OF = `
-function errorsOf({ errors }) {
-  const said = new Set();
-  return errors.filter(({ instancePath, keyword, message }) => {
-    const fault = JSON.stringify([instancePath, keyword, message]);
-    const isNew = !said.has(fault);
-    said.add(fault);
-    return isNew;
-  });
-}`;
-
-/** https://standardschema.dev, version 1. */
-const STANDARD_SCHEMA = `
-function toStandardSchema(validate) {
-  const check = (value) =>
-    validate(value)
-      ? { value }
-      : { issues: errorsOf(validate).map((error) => toIssue(error, value)) };
-  return { "~standard": { version: 1, vendor: "rollout-wire", validate: check } };
-}
-function toIssue({ instancePath, params, message }, root) {
-  let value = root;
-  const path = instancePath.split("/").slice(1).map((token) => {
-    const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
-    const key = Array.isArray(value) ? Number(name) : name;
-    value = value[key];
-    return key;
-  });
-  const { missingProperty } = params;
-  return { message, path: missingProperty === undefined ? path : [...path, missingProperty] };
-}`;
-
-function compileWithAjv(input: CodegenInput): string {
-  const { schemas, definitions } = input;
-  const ajv = new Ajv2020(AJV_OPTIONS);
-  addFormats.default(ajv);
-  for (const { document } of schemas) ajv.addSchema(toAssertions(document));
-  const refs = new Map(
-    [...definitions.values()].map(({ name, schema }) => [name, `${schema.id}#/$defs/${name}`]),
+  const standard = standardTypesOf(input);
+  const used = reachableFrom(names, input);
+  const printer = new GuardPrinter(input.definitions);
+  const guards = used.flatMap((name) => [
+    "",
+    ...printer.print(definitionOf(name, input.definitions), names.includes(name)),
+  ]);
+  const formats = formatsOf(used, input).map(
+    (format) => `  ${JSON.stringify(format)}: ${printer.printFormat(format)},`,
   );
-  try {
-    // In another order Ajv compiles most of them twice: as a part of what refers to them, and by themselves.
-    for (const { name } of leavesFirst(definitions)) ajv.getSchema(refs.get(name) ?? "");
-    const exports = Object.fromEntries(
-      definitionNames(input).map((name) => [`validate${name}`, refs.get(name) ?? ""]),
-    );
-    return markPure(collectErrors(omitEvaluated(standalone.default(ajv, exports))));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : error;
-    throw new UserError(`the schemas do not compile: ${reason}`, EXIT.findings);
+  const imports = new Map<string, Iterable<string>>([
+    ["faults", ["findFaults"]],
+    ...printer.helpers,
+    ...(standard.length > 0 ? [["standard", ["toStandardSchema"]] as const] : []),
+  ]);
+  const lines = [
+    ...[...imports].map(
+      ([module, some]) =>
+        `import { ${[...some].sort().join(", ")} } from "./${COPIES}/${module}.js";`,
+    ),
+    "",
+    ...printer.constants,
+    ...guards,
+    "",
+    "/** The schemas as data, by which the faults of a value are found. */",
+    ...used.map((name) => printDefinition(name, printer, input)),
+    "",
+    `const formats = {${formats.map((line) => `\n${line}`).join("")}${formats.length > 0 ? "\n" : ""}};`,
+    "",
+    `const definitions = {${names.map((name) => `\n  ${name}: ${nodeName(name)},`).join("")}\n};`,
+    FIND_ERRORS,
+    ...standard.map(
+      (name) =>
+        `export const ${name}Schema = /* @__PURE__ */ toStandardSchema(${nodeName(name)}, formats);`,
+    ),
+    "",
+  ];
+  return { code: lines.join("\n"), modules: [...imports.keys()] };
+}
+
+const FIND_ERRORS = `
+export function isDefinitionName(name) {
+  return Object.hasOwn(definitions, name);
+}
+
+export function findErrors(type, value) {
+  if (!isDefinitionName(type)) throw new TypeError(\`no definition is called "\${type}"\`);
+  return findFaults(definitions[type], value, formats);
+}
+`;
+
+function printDefinition(
+  name: string,
+  printer: GuardPrinter,
+  { definitions }: CodegenInput,
+): string {
+  const { node } = definitionOf(name, definitions);
+  const recursive = printer.isRecursive(name) ? ", isRecursive: true" : "";
+  return `const ${nodeName(name)} = { name: "${name}", is: is${name}${recursive}, node: ${printNode(node)} };`;
+}
+
+/** Those definitions and all that they refer to, in the order of the schemas. */
+function reachableFrom(names: readonly string[], { definitions }: CodegenInput): string[] {
+  const reached = new Set<string>();
+  const waiting = [...names];
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (reached.has(name)) continue;
+    reached.add(name);
+    waiting.push(...refsOf(definitionOf(name, definitions).node));
   }
+  return [...definitions.keys()].filter((name) => reached.has(name));
 }
 
-/** The definitions of a schema document, without annotations: validators would embed them. */
-function toAssertions({ $schema, $id, $defs }: SchemaNode): SchemaNode {
-  const document = structuredClone({ $schema, $id, $defs });
-  for (const { node } of walkDefinitions(document)) {
-    for (const keyword of Object.keys(node)) {
-      if (isAnnotation(keyword)) Reflect.deleteProperty(node, keyword);
-    }
-  }
-  return document;
-}
-
-/**
- * Removes what Ajv notes about evaluated properties for schemas that refer to others dynamically, which none does. A
- * bundler would have to keep the notes of every validator, and with them every validator.
- */
-function omitEvaluated(code: string): string {
-  const omitted = code
-    .replace(/^\w+\.evaluated = \{.*"dynamicProps":false,"dynamicItems":false\};?$/gm, "")
-    .replace(
-      /^const evaluated0 = \w+\.evaluated;\nif\(evaluated0\.dynamicProps\)\{\nevaluated0\.props = undefined;\n\}\nif\(evaluated0\.dynamicItems\)\{\nevaluated0\.items = undefined;\n\}\n/gm,
-      "",
-    );
-  if (omitted.includes("evaluated0") || omitted.includes(".evaluated"))
-    throw new Error("this version of Ajv notes evaluated properties otherwise");
-  return omitted;
-}
-
-/** Marks calls without side effects, so that a bundler omits those that nobody uses. */
-function markPure(code: string): string {
-  return code
-    .replace(/= (new RegExp\()/g, "= /* @__PURE__ */ $1")
-    .replace(/= (require\(.*?\)\.default);/g, "= /* @__PURE__ */ (() => $1)();");
-}
-
-/** How Ajv adds an error: the path of the value, that of the keyword, the keyword, its parameters and the message. */
-const ADDED_ERROR = new RegExp(
-  [
-    String.raw`const (err\d+) = \{instancePath(?::(.*?))?,schemaPath:(".*?"),keyword:(".*?"),params:(.*?),message:(.*)\};`,
-    String.raw`if\(vErrors === null\)\{`,
-    String.raw`vErrors = \[\1\];`,
-    String.raw`\}`,
-    String.raw`else \{`,
-    String.raw`vErrors\.push\(\1\);`,
-    String.raw`\}`,
-  ].join("\n"),
-  "g",
-);
-
-/**
- * Collects errors by two functions. Ajv repeats the first for each error, which is half of its code. It has `concat`
- * in place of the second, which copies all errors for each item of an array: a record with a million invalid items would
- * take hours.
- */
-function collectErrors(code: string): string {
-  const collected = code
-    .replace(
-      ADDED_ERROR,
-      (_, __, path = "instancePath", schemaPath, keyword, params, message) =>
-        `vErrors = addError(vErrors, ${path}, ${schemaPath}, ${keyword}, ${params}, ${message});`,
-    )
-    .replace(/(\w+) === null \? (\w+\.errors) : \1\.concat\(\2\)/g, "addErrors($1, $2)");
-  if (/\.concat\(|\.push\(/.test(collected))
-    throw new Error("this version of Ajv collects errors otherwise");
-  return `${collected}
-function addError(errors, instancePath, schemaPath, keyword, params, message) {
-  const error = { instancePath, schemaPath, keyword, params, message };
-  return errors === null ? [error] : addErrors(errors, [error]);
-}
-function addErrors(errors, more) {
-  if (errors === null) return more;
-  for (const error of more) errors.push(error);
-  return errors;
-}`;
+/** The formats that some definitions assert. */
+function formatsOf(names: readonly string[], { definitions }: CodegenInput): string[] {
+  const nodes = names.flatMap((name) => [...walkNodes(definitionOf(name, definitions).node)]);
+  return [...new Set(nodes.flatMap(({ node }) => node.format ?? []))];
 }
 
 function printTypes(input: CodegenInput): string {
@@ -225,11 +131,10 @@ function printTypes(input: CodegenInput): string {
     "  readonly pointer: string;",
     "  /** Keyword of JSON Schema that failed, such as `required` or `pattern`. */",
     "  readonly keyword: string;",
+    "  /** What is wrong, with a preview of the value: `must be >= 1, is 0`. */",
     "  readonly message: string;",
-    "  /** Parameters of the keyword as named by Ajv, such as `{ limit: 1 }`. */",
-    "  readonly params: Readonly<Record<string, unknown>>;",
-    "  /** Location of the keyword in the schema. */",
-    "  readonly schemaPath: string;",
+    "  /** What was demanded, whatever the record has instead; for `required`, the name of the property. */",
+    "  readonly cause: string;",
     "}",
     "",
     "/**",

@@ -9,7 +9,7 @@ import type { SchemaValidateFunction } from "ajv/dist/types/index.js";
 import addFormats from "ajv-formats";
 import type { ValidationError } from "#generated/index.js";
 import { toPointerToken } from "../../../base/json/pointer.js";
-import type { RecordValidator } from "../../../base/json/schema-error.js";
+import { explainAjvError, type RecordValidator } from "../../../base/json/schema-error.js";
 import { isJsonObject } from "../../../base/json/value.js";
 import { memoize } from "../../../base/memoize.js";
 import { escapeControls } from "../../../base/text.js";
@@ -276,18 +276,11 @@ function redefineUnevaluated(
   ajv.addKeyword({ keyword, type, errors: true, validate });
 }
 
-function toBrokenKeyword({
-  keyword,
-  instancePath,
-  params,
-  message = "",
-  parentSchema,
-  propertyName,
-  schemaPath,
-}: ErrorObject): BrokenKeyword {
+function toBrokenKeyword(error: ErrorObject): BrokenKeyword {
+  const { keyword, instancePath, parentSchema, propertyName } = error;
   const named = propertyName === undefined ? "" : `/${toPointerToken(propertyName)}`;
   const location = isJsonObject(parentSchema) ? originalOf(parentSchema) : undefined;
-  return { keyword, pointer: instancePath + named, params, message, schemaPath, location };
+  return { keyword, pointer: instancePath + named, ...explainAjvError(error), location };
 }
 
 function depthOf({ pointer }: BrokenKeyword): number {

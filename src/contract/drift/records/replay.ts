@@ -2,7 +2,7 @@ import type { OwnFixture } from "#generated/index.js";
 import { generalisePointer } from "../../../base/findings/accepted.js";
 import { createFinding, type Finding } from "../../../base/findings/finding.js";
 import { locatePointers } from "../../../base/json/pointer.js";
-import { explainError, type RecordValidator } from "../../../base/json/schema-error.js";
+import type { RecordValidator } from "../../../base/json/schema-error.js";
 import { isJsonObject } from "../../../base/json/value.js";
 import { CONFIG_FILE } from "../../../base/package.js";
 import { formatCount, formatNumber } from "../../../base/text.js";
@@ -283,10 +283,7 @@ function replayRecords(
     const { verdicts } = judge(record, schemas, types);
     const rejected = verdicts.find(({ isValid }) => isValid === false);
     if (rejected === undefined) continue;
-    const error = rejected.error();
-    const pointer = error?.pointer ?? "";
-    const { message, cause } =
-      error === undefined ? { message: "is invalid", cause: "" } : explainError(error, record);
+    const { pointer = "", message = "is invalid", cause = "" } = rejected.error() ?? {};
     const key = JSON.stringify([
       generalisePointer(pointer),
       cause,

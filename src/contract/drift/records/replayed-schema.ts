@@ -28,8 +28,9 @@ interface ReplayedOptions {
 
 /** The error of a record that is of no type of the schema. */
 const NO_TYPE: BrokenKeyword = {
-  ...{ pointer: "", keyword: "no-type", params: {}, schemaPath: "", location: undefined },
+  ...{ pointer: "", keyword: "no-type", location: undefined },
   message: "must be of a record type that the schema describes",
+  cause: "must be of a record type that the schema describes",
 };
 
 /** A schema on which records are replayed: a version, a copy or a fork. */

@@ -9,7 +9,6 @@ import {
   type LockSource,
 } from "#generated/index.js";
 import { tryGit } from "../../../base/files/git.js";
-import { describeError } from "../../../base/json/schema-error.js";
 import { isJsonObject } from "../../../base/json/value.js";
 import { packageVersion } from "../../../base/package.js";
 import { UserError } from "../../../base/user-error.js";
@@ -36,9 +35,7 @@ export function createLock({ repository, source, artefacts }: LockOptions): Lock
   };
   if (isLock(lock)) return lock;
   const [error] = findErrors("Lock", lock);
-  throw new UserError(
-    `${LOCK_FILE} would not be valid: ${error?.pointer} ${error && describeError(error, lock)}`,
-  );
+  throw new UserError(`${LOCK_FILE} would not be valid: ${error?.pointer} ${error?.message}`);
 }
 
 /**

@@ -25,7 +25,7 @@ describe("checkRecord", () => {
         severity: "error",
         pointer: "/rank",
         message: "must be >= 1, is 0",
-        cause: "minimum 1",
+        cause: "must be >= 1",
       },
     ]);
   });

@@ -30,7 +30,10 @@ test("a faulty line is an error with its place, its first fault and the number o
   const { task, final_answer, ...rest } = ranked;
   const error = await load([ranked, { ...rest, rank: 0 }]).catch((thrown: unknown) => thrown);
   expect(error).toEqual(
-    new UserError('<stdin>:2:1 lacks "task" (required), and 2 more errors', EXIT.findings),
+    new UserError(
+      "<stdin>:2:126 /rank must be >= 1, is 0 (minimum), and 2 more errors",
+      EXIT.findings,
+    ),
   );
   expect([task, final_answer]).toEqual([ranked.task, ranked.final_answer]);
 });

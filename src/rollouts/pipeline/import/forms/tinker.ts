@@ -1,7 +1,6 @@
 import { basename, dirname } from "node:path";
 import { findErrors, isRolloutTraceStep, type RolloutTraceStep } from "#generated/index.js";
 import { resolvePointer, toPointerToken } from "../../../../base/json/pointer.js";
-import { explainError } from "../../../../base/json/schema-error.js";
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import { previewValue } from "../../../../base/text.js";
 import { toBranch } from "../conversation/branch.js";
@@ -158,13 +157,8 @@ function toTraceSteps(
     const parts = Object.entries(trace ?? {}).filter(([, part]) => part !== null);
     const traced = { ...step, ...Object.fromEntries(parts) };
     if (isRolloutTraceStep(traced)) return [traced];
-    for (const error of findErrors("RolloutTraceStep", traced)) {
-      const { keyword: id, pointer } = error;
-      fields.faults.push({
-        id,
-        pointer: `${at}/trace${pointer}`,
-        ...explainError(error, traced),
-      });
+    for (const { keyword: id, pointer, ...said } of findErrors("RolloutTraceStep", traced)) {
+      fields.faults.push({ id, pointer: `${at}/trace${pointer}`, ...said });
     }
     return [];
   });
