@@ -195,6 +195,16 @@ test("loading is followed transitively: the comparison of copies loads Ajv, and 
   expect(findLoaded("src/cli/generate/run.ts")).toContain(generator);
 });
 
+test("what generates code loads none, which may be missing or torn", () => {
+  const loaded = ["src/cli/commands/index.ts", "src/cli/generate/run.ts"].flatMap((entry) =>
+    [...findLoaded(entry)].filter((each) => each.endsWith(".ts")),
+  );
+  const isUser = (file: string): boolean =>
+    /^(?:import|export) (?!type )[^;]*?from "#generated/m.test(readSource(file));
+  expect(loaded.filter(isUser)).toEqual([]);
+  expect(isUser("src/contract/schemas/registry.ts")).toBe(true);
+});
+
 /** Imports of values from the file system or a room that uses it; the name of a file is none. */
 function findFileAccess(file: string): string[] {
   const values = readSource(file).matchAll(

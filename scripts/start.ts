@@ -8,7 +8,7 @@ import { packageVersion } from "../src/base/package.js";
 import type { OutputStream } from "../src/base/paint.js";
 import { EXIT, type ExitCode, UserError } from "../src/base/user-error.js";
 import { run as runProgram } from "../src/cli/commands/index.js";
-import { formatRows } from "../src/cli/output.js";
+import { formatRows } from "../src/cli/summary.js";
 import { isDpoTrainingRecord, readRecords } from "../src/index.js";
 import { createScript, runAsProgram, type ScriptContext } from "./run-script.js";
 

@@ -1,5 +1,5 @@
 import { formatBytes, formatCount } from "../../src/base/text.js";
-import { formatRows } from "../../src/cli/output.js";
+import { formatRows } from "../../src/cli/summary.js";
 import type { WrittenFile } from "./input-branches.js";
 import { type Bar, type BenchRow, type Measurement, verdictOf } from "./row.js";
 import type { DiskPlan, Setting } from "./setting.js";

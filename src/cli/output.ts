@@ -6,7 +6,7 @@ import { repositoryPage } from "../base/package.js";
 import { hasColour } from "../base/paint.js";
 import { reporters } from "../base/reporters/index.js";
 import type { RuleText } from "../base/reporters/reporter.js";
-import { escapeControls, formatCount } from "../base/text.js";
+import { formatCount } from "../base/text.js";
 import { UserError } from "../base/user-error.js";
 import { findFix } from "../rollouts/wire/validation/fixes.js";
 import type { CommandContext } from "./command.js";
@@ -44,24 +44,6 @@ function append(file: string, text: string): void {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UserError(`GITHUB_STEP_SUMMARY: ${reason}`);
   }
-}
-
-/** Options of a staging that prints on standard error which outputs of a killed run it completed. */
-export function reportRecovery({ stderr }: Pick<CommandContext, "stderr">): {
-  readonly onRecovered: (line: string) => void;
-} {
-  return { onRecovered: (line) => stderr.write(`${escapeControls(line)}\n`) };
-}
-
-/** A row of a summary. An empty label continues the row above. */
-export type SummaryRow = readonly [label: string, text: string];
-
-/** Width of the label column: the longest label, `decontamination`, plus a gap of four. */
-const LABEL_WIDTH = 19;
-
-/** Formats rows as indented lines, each with its newline. */
-export function formatRows(rows: readonly SummaryRow[]): string {
-  return rows.map(([label, text]) => `  ${label.padEnd(LABEL_WIDTH)}${text}\n`).join("");
 }
 
 /** Says why a run wrote nothing: errors, or all records, whose noun is given, were left out. */

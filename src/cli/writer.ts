@@ -3,8 +3,9 @@ import type { LinesOutcome, LinesRequest } from "../base/run/run-lines.js";
 import { EXIT, type ExitCode } from "../base/user-error.js";
 import type { Command, CommandContext, CommandInput } from "./command.js";
 import { readFindingLimits } from "./options.js";
-import { printReport, reportRecovery } from "./output.js";
+import { printReport } from "./output.js";
 import { startProgress } from "./progress.js";
+import { reportRecovery } from "./summary.js";
 
 /** What every run over lines takes from its command. */
 export type RunBase = Pick<LinesRequest, "limits" | "startProgress" | "onRecovered">;

@@ -18,10 +18,10 @@ import {
 } from "../export/options.js";
 import { namedForm, readLogOptions, readSupplements, refuseLogOptions } from "../import/options.js";
 import { readRunOptions, readSkips } from "../options.js";
-import { formatRows } from "../output.js";
 import { usageError } from "../program.js";
 import { readOptionalRedaction, redactionFiles, redactReport } from "../redaction.js";
 import { readInputs, readSeverities } from "../rollout-options.js";
+import { formatRows } from "../summary.js";
 import { readTarget } from "../target-option.js";
 import { defineWriter } from "../writer.js";
 

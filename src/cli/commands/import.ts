@@ -10,7 +10,7 @@ import { describeBranches, describeLogs, toPlural } from "../import/describe.js"
 import { explainMap } from "../import/explain-map.js";
 import { createLogOptions, namedForm, readLogOptions, readSupplements } from "../import/options.js";
 import { findingOptions, readSkips, rejectsOption, skipOptions } from "../options.js";
-import { describeNothing, formatRows, type SummaryRow } from "../output.js";
+import { describeNothing } from "../output.js";
 import { usageError } from "../program.js";
 import {
   describeSecrets,
@@ -20,6 +20,7 @@ import {
   redactReport,
 } from "../redaction.js";
 import { readSeverities, ruleOptions } from "../rollout-options.js";
+import { formatRows, type SummaryRow } from "../summary.js";
 import { defineWriter } from "../writer.js";
 
 const OUTPUT_FLAGS = "-o, --output <file>";

@@ -9,7 +9,8 @@ import type { MigrateOutcome } from "../../contract/migrate/run.js";
 import { type MajorVersion, parseMajor } from "../../contract/migrate/step.js";
 import type { OptionValues } from "../command.js";
 import { findingOptions, readRejects, rejectsOption, skipOptions } from "../options.js";
-import { describeNothing, formatRows, type SummaryRow } from "../output.js";
+import { describeNothing } from "../output.js";
+import { formatRows, type SummaryRow } from "../summary.js";
 import { defineWriter } from "../writer.js";
 
 /** Upgrades records of older versions. Prints findings on stdout and the summary on stderr. */

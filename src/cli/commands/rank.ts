@@ -10,7 +10,7 @@ import {
   skipOptions,
   workersOption,
 } from "../options.js";
-import { describeNothing, formatRows, type SummaryRow } from "../output.js";
+import { describeNothing } from "../output.js";
 import {
   readInputs,
   readSeverities,
@@ -19,6 +19,7 @@ import {
   shardOption,
   weightsOption,
 } from "../rollout-options.js";
+import { formatRows, type SummaryRow } from "../summary.js";
 import { defineWriter } from "../writer.js";
 
 /** Ranks captured branches into one file. Prints findings on stdout and the summary on stderr. */

@@ -6,8 +6,8 @@ import { EXIT, UserError } from "../../base/user-error.js";
 import { redactFiles } from "../../rollouts/pipeline/redact/run.js";
 import type { OptionValues } from "../command.js";
 import { findingOptions, readWorkers, workersOption } from "../options.js";
-import { formatRows, type SummaryRow } from "../output.js";
 import { describeSecrets, readRedaction, redactionFiles, redactionOptions } from "../redaction.js";
+import { formatRows, type SummaryRow } from "../summary.js";
 import { defineWriter } from "../writer.js";
 
 /** Replaces secrets by placeholders. Prints findings on stdout and the summary on stderr. */

@@ -9,8 +9,9 @@ import type { TaskCounts } from "../../rollouts/wire/decontamination/boilerplate
 import { DEFAULT_N } from "../../rollouts/wire/decontamination/eval-index.js";
 import { parsePositive } from "../option-parsers.js";
 import { findingOptions, readSkips, readWorkers, skipOptions, workersOption } from "../options.js";
-import { describeNothing, formatRows, type SummaryRow } from "../output.js";
+import { describeNothing } from "../output.js";
 import { readSeverities, ruleOptions } from "../rollout-options.js";
+import { formatRows, type SummaryRow } from "../summary.js";
 import { defineWriter } from "../writer.js";
 
 /** Writes an index of an evaluation set. Prints findings of counted rollouts on stdout and the summary on stderr. */

@@ -2,7 +2,7 @@ import { Option } from "commander";
 import { escapeControls, formatCount } from "../../base/text.js";
 import { groupOutputs } from "../../rollouts/pipeline/export/storage.js";
 import { joinShards } from "../../rollouts/pipeline/merge/join-shards.js";
-import { formatRows } from "../output.js";
+import { formatRows } from "../summary.js";
 import { defineWriter } from "../writer.js";
 
 /** Joins the exports of all shards into one dataset folder: that of one export of the partition. */

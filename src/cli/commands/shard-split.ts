@@ -8,7 +8,7 @@ import {
   partitionRollouts,
 } from "../../rollouts/pipeline/partition/partition.js";
 import { parseCount } from "../option-parsers.js";
-import { formatRows, type SummaryRow } from "../output.js";
+import { formatRows, type SummaryRow } from "../summary.js";
 import { defineWriter } from "../writer.js";
 
 /** Each shard is a file that is open while it is written, and a job for some machine. */

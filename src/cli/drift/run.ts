@@ -23,7 +23,8 @@ import { openTree } from "../../contract/drift/trees/open.js";
 import { ruleIds } from "../../rollouts/wire/validation/rules/index.js";
 import type { CommandContext, CommandInput, OptionValues } from "../command.js";
 import { readFindingLimits } from "../options.js";
-import { printReport, reportRecovery } from "../output.js";
+import { printReport } from "../output.js";
+import { reportRecovery } from "../summary.js";
 import {
   type DriftContext,
   type DriftResult,

@@ -5,8 +5,9 @@ import type { ExportOutcome } from "../../rollouts/pipeline/export/request.js";
 import type { Omissions } from "../../rollouts/pipeline/rollout-counts.js";
 import type { MissingTools } from "../../rollouts/wire/export/targets/target.js";
 import { describeBranches, describeLogs } from "../import/describe.js";
-import { describeNothing, type SummaryRow } from "../output.js";
+import { describeNothing } from "../output.js";
 import { describeSecrets } from "../redaction.js";
+import type { SummaryRow } from "../summary.js";
 
 /** Name of a file's records, and the label for rollouts that have none. */
 const WORDS = {

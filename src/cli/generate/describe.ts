@@ -3,7 +3,7 @@ import type { TargetName } from "#generated/index.js";
 import { escapeControls, formatCount } from "../../base/text.js";
 import type { Difference } from "../../contract/codegen/compare-files.js";
 import type { Generation } from "../../contract/codegen/generate-files.js";
-import { formatRows, type SummaryRow } from "../output.js";
+import { formatRows, type SummaryRow } from "../summary.js";
 
 export function describeDifference(difference: Difference): string {
   if (difference.kind === "differs") return escapeLines(difference.patch);

@@ -16,7 +16,7 @@ import {
 import { targets } from "../../contract/codegen/targets/index.js";
 import { writeGenerated } from "../../contract/codegen/write-files.js";
 import type { CommandContext, CommandInput } from "../command.js";
-import { reportRecovery } from "../output.js";
+import { reportRecovery } from "../summary.js";
 import { describeDifference, describeGeneration, describeImports } from "./describe.js";
 
 /** Generates the code of the named schema files, or of those in the configuration; only compares it with `--check`. */

@@ -2,7 +2,7 @@ import { describeFindings } from "../../base/findings/finding.js";
 import type { FindingList } from "../../base/findings/finding-list.js";
 import { escapeControls, formatCount, formatNumber } from "../../base/text.js";
 import type { ImportedLogs } from "../../rollouts/pipeline/import/run.js";
-import type { SummaryRow } from "../output.js";
+import type { SummaryRow } from "../summary.js";
 
 /** Summarises how logs were read, row by row. */
 export function describeLogs(

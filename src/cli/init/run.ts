@@ -21,7 +21,8 @@ import { ruleIds } from "../../rollouts/wire/validation/rules/index.js";
 import type { CommandContext, CommandInput } from "../command.js";
 import { createRecordCheck } from "../drift/rule-check.js";
 import { readFindingLimits } from "../options.js";
-import { printReport, reportRecovery } from "../output.js";
+import { printReport } from "../output.js";
+import { reportRecovery } from "../summary.js";
 import { describeFound, describeOwned } from "./describe.js";
 
 /** Searches a repository and proposes its configuration; writes it only with `--write`. */

@@ -7,7 +7,7 @@ import type {
   RepositoryChange,
 } from "../../contract/drift/sync/repository-plan.js";
 import { describeVerdicts } from "../../contract/drift/sync/text.js";
-import { formatRows } from "../output.js";
+import { formatRows } from "../summary.js";
 
 /** The longest action and a gap of two. */
 const ACTION_WIDTH = 11;

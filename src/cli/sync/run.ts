@@ -30,7 +30,8 @@ import {
 import { ruleIds } from "../../rollouts/wire/validation/rules/index.js";
 import type { CommandContext, CommandInput } from "../command.js";
 import { readFindingLimits } from "../options.js";
-import { printReport, reportRecovery } from "../output.js";
+import { printReport } from "../output.js";
+import { reportRecovery } from "../summary.js";
 import { describeActions, describeOutcome } from "./describe.js";
 
 /** Checks all repositories that the user named, and then writes to all of them or to none. */
