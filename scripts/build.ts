@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import { type RolldownOptions, rolldown } from "rolldown";
 import { packageVersion } from "../src/base/package.js";
 import { bundlePage, packagesOf, printLicenses } from "../src/base/page/bundle-page.js";
@@ -74,7 +75,7 @@ async function writeBundles(
   }
   const wasm = "parquet_wasm_bg.wasm";
   const decoder = createRequire(import.meta.url).resolve(`parquet-wasm/esm/${wasm}`);
-  copyFileSync(decoder, join(dist, "bin", wasm));
+  writeFileSync(join(dist, `bin/${wasm}.br`), brotliCompressSync(readFileSync(decoder)));
   const pages = join(dist, "bin/pages");
   mkdirSync(pages, { recursive: true });
   for (const page of [ROLLOUTS_PAGE, CONTRACT_PAGE]) {

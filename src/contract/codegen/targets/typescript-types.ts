@@ -8,6 +8,7 @@ import { flattenAllOf } from "../definitions.js";
 import { slashHeader } from "../file-header.js";
 import type { CodegenInput, GeneratedFile, Target } from "../target.js";
 import { readManifest } from "../target.js";
+import { layOutTypes } from "../typescript/layout.js";
 
 const PRINTER = "json-schema-to-typescript";
 
@@ -15,7 +16,7 @@ const OPTIONS = {
   bannerComment: "",
   additionalProperties: false,
   ignoreMinAndMaxItems: true,
-  style: { printWidth: 100 },
+  format: false,
 } as const;
 
 export const typescriptTypes: Target = {
@@ -32,7 +33,7 @@ async function printModule(schema: SourceSchema, input: CodegenInput): Promise<G
   for (const { name, node } of definitionsIn(schema, input.definitions)) {
     const flat = flattenAllOf(node, input.definitions);
     const named = nameRefs(flat, schema, input, imports);
-    declarations.push(toTypes(await compile(toPrintable(named), name, OPTIONS)));
+    declarations.push(toTypes(layOutTypes(await compile(toPrintable(named), name, OPTIONS))));
   }
   const generator = {
     name: PRINTER,
