@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -77,6 +78,18 @@ console.log(JSON.stringify([
   mistyped ?? open.judge_model,
   createRolloutPlugin(options).name,
 ]));
+`;
+
+/** A schema of anybody, and how its code is imported. */
+const TASK = {
+  title: "Task",
+  type: "object",
+  properties: { name: { type: "string" }, tags: { type: "array", items: { type: "string" } } },
+  required: ["name"],
+};
+const IMPORTS = `import { isTask, type Task } from "./generated/typescript/index.js";
+if (isTask(value)) use(value);
+from generated.python.task import Task; Task.from_json(line)
 `;
 
 const EXPECTED = JSON.stringify([
@@ -280,6 +293,38 @@ test("an installation brings one other package, which has only types", () => {
   ]);
 });
 
+test("the package takes at most 8 MB, and no formatter", () => {
+  const root = join(folder, "node_modules/rollout-wire");
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" })
+    .map((file) => join(root, file))
+    .filter((file) => statSync(file).isFile());
+  const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
+  expect(files.length).toBeGreaterThan(300);
+  expect(bytes).toBeLessThan(8_000_000);
+});
+
+test("the installed program generates code in an empty folder, which Python and TypeScript take", () => {
+  const cwd = join(folder, "generating");
+  mkdirSync(cwd);
+  writeFileSync(join(cwd, "task.schema.json"), JSON.stringify(TASK));
+  const command = join(folder, "node_modules/.bin/rollout-wire");
+  const printed = runTool(command, ["generate", "task.schema.json"], cwd);
+  expect(printed).toContain(IMPORTS);
+  const valid = '{"name": "a", "tags": ["x"]}';
+  const python = `from generated.python.task import Task; print(Task.from_json('${valid}').tags)`;
+  expect(runTool("python3", ["-c", python], cwd)).toBe("['x']\n");
+  const [typed = ""] = IMPORTS.split("\n");
+  const program = `${typed}
+const task: unknown = JSON.parse('${valid}');
+if (isTask(task)) { const tags: string[] | undefined = (task satisfies Task).tags; console.log(tags, isTask({})); }`;
+  writeFileSync(join(cwd, "main.mts"), program);
+  for (const modes of [["nodenext"], ["esnext", "--moduleResolution", "bundler"]]) {
+    const flags = ["--strict", "--noEmit", "--target", "es2023", "--module", ...modes];
+    expect(runTool(join(BIN, "tsc"), [...flags, "main.mts"], cwd)).toBe("");
+  }
+  expect(runTool(process.execPath, ["--import", "tsx", "main.mts"], cwd)).toBe("[ 'x' ] false\n");
+});
+
 test("the license of every package in its files is in one file", () => {
   const dist = join(folder, "node_modules/rollout-wire/dist");
   const scripts = readdirSync(dist, { recursive: true, encoding: "utf8" })
@@ -288,11 +333,14 @@ test("the license of every package in its files is in one file", () => {
   const bundled = scripts.flatMap((text) => [
     // The bundler names each module.
     ...text.matchAll(/^\/\/ \S*node_modules\/((?:@[^/]+\/)?[^/]+)\/\S+\.[cm]?js(?:on)?$/gm),
-    // At the beginning of a page, whose script is minified.
+    // At the beginning of a file of the program, and of a page, which are minified.
+    ...(/^\/\*! Holds (.*?): see/m.exec(text)?.[1] ?? "").split(", ").map((name) => [text, name]),
     ...(text.startsWith("/*!") ? text.matchAll(/^# (\S+) \d/gm) : []),
   ]);
-  const named = new Set(bundled.map(([, name]) => name));
-  expect([...named]).toEqual(expect.arrayContaining(["ajv", "commander", "preact", "tinypool"]));
+  const named = new Set(bundled.map(([, name = ""]) => name).filter((name) => name !== ""));
+  expect([...named]).toEqual(
+    expect.arrayContaining(["ajv", "commander", "preact", "quicktype-core", "tinypool"]),
+  );
   const licenses = readFileSync(join(dist, "THIRD-PARTY-LICENSES.txt"), "utf8");
   const listed = [...licenses.matchAll(/^# (\S+) \d\S+ \(/gm)].map(([, name]) => name);
   expect([...named].filter((name) => !listed.includes(name))).toEqual([]);

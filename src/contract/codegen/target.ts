@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import typescriptPrinter from "json-schema-to-typescript/package.json" with { type: "json" };
+import quicktype from "quicktype-core/package.json" with { type: "json" };
 import type { Output, Registry, TargetName } from "#generated/index.js";
 import { packageRoot } from "../../base/package.js";
 import type { Definitions } from "../schemas/definitions.js";
@@ -48,8 +50,10 @@ export interface Manifest {
   readonly version: string;
 }
 
-/** The package.json of this project, or of one of its dependencies. */
+/** The package.json of this project, or of a package that prints. */
 export function readManifest(dependency?: string): Manifest {
+  const printer = [quicktype, typescriptPrinter].find(({ name }) => name === dependency);
+  if (printer !== undefined) return printer;
   const root = packageRoot();
   const folder = dependency === undefined ? root : join(root, "node_modules", dependency);
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
