@@ -56,7 +56,7 @@ export default {
     moduleSideEffects: [{ test: /node_modules\/quicktype-core\//, sideEffects: false }],
   },
   // Only a checkout bundles pages: see `loadAssets`.
-  external: (id) => isBuiltin(id) || id === "rolldown" || id === "esbuild",
+  external: (id) => isBuiltin(id) || id === "rolldown",
   // A command may load what another imports.
   checks: { ineffectiveDynamicImport: false },
   output: {

@@ -50,11 +50,11 @@ export interface Manifest {
   readonly version: string;
 }
 
+/** The packages that print. The program holds them, and what it needs of their package.json. */
+const PRINTERS: readonly Manifest[] = [quicktype, typescriptPrinter];
+
 /** The package.json of this project, or of a package that prints. */
-export function readManifest(dependency?: string): Manifest {
-  const printer = [quicktype, typescriptPrinter].find(({ name }) => name === dependency);
-  if (printer !== undefined) return printer;
-  const root = packageRoot();
-  const folder = dependency === undefined ? root : join(root, "node_modules", dependency);
-  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+export function readManifest(printer?: string): Manifest {
+  const manifest = PRINTERS.find(({ name }) => name === printer);
+  return manifest ?? JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8"));
 }
