@@ -6,15 +6,14 @@ import {
 } from "../../src/base/findings/finding.js";
 import { toPointerToken } from "../../src/base/json/pointer.js";
 import { escapeControls } from "../../src/base/text.js";
+import { readOwnSchemas } from "../../src/contract/codegen/front/own-schemas.js";
 import {
   type Definitions,
   definitionOf,
   findCycle,
-  linkDefinitions,
+  type SourceSchema,
 } from "../../src/contract/schemas/definitions.js";
-import { readSchemas, type SourceSchema } from "../../src/contract/schemas/load.js";
 import type { SchemaNode } from "../../src/contract/schemas/nodes.js";
-import { isWire } from "../../src/contract/schemas/registry-file.js";
 import { type Fixture, type FixtureSet, placeOf } from "../fixtures/fixture.js";
 import { loadFixtures } from "../fixtures/load.js";
 import { SlowPattern } from "./bounded-reg-exp.js";
@@ -62,8 +61,7 @@ export interface Coverage {
  * time limit. Throws FileFault for schemas that cannot be read, linked or checked.
  */
 export function measureCoverage(root: string, set: FixtureSet): Coverage {
-  const schemas = readSchemas(root).filter(isWire);
-  const definitions = linkDefinitions(schemas);
+  const { schemas, definitions } = readOwnSchemas(root, { isForWire: true });
   assertRefsEnd(definitions);
   const types = new Set(schemas.flatMap(({ entryTypes }) => entryTypes));
   const fixtures = set.fixtures.filter(({ type }) => types.has(type));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { linkTypes } from "../../src/contract/schemas/testing/link-types.js";
+import { linkTypes } from "../../src/contract/codegen/testing/link-types.js";
 import type { DerivedFixture } from "./fixtures.js";
 import { printFixture } from "./fixtures.js";
 import { type CheckedFixture, Evaluator } from "./mutants.js";

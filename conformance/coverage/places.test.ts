@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { linkTypes } from "../../src/contract/codegen/testing/link-types.js";
 import { definitionOf } from "../../src/contract/schemas/definitions.js";
 import type { SchemaNode } from "../../src/contract/schemas/nodes.js";
-import { linkTypes } from "../../src/contract/schemas/testing/link-types.js";
 import { describePlace, findRoute } from "./places.js";
 
 describe("describePlace", () => {

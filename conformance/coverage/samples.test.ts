@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
 import { packageRoot } from "../../src/base/package.js";
-import { type Definitions, linkDefinitions } from "../../src/contract/schemas/definitions.js";
-import { readSchemas } from "../../src/contract/schemas/load.js";
-import { linkTypes } from "../../src/contract/schemas/testing/link-types.js";
+import { readOwnSchemas } from "../../src/contract/codegen/front/own-schemas.js";
+import { linkTypes } from "../../src/contract/codegen/testing/link-types.js";
 import { findFailures } from "./mutants.js";
 import { createSample, MAX_DERIVED_LENGTH } from "./samples.js";
 
-const definitions: Definitions = linkDefinitions(readSchemas(packageRoot()));
+const { definitions } = readOwnSchemas(packageRoot());
 
 test.each([...definitions.values()])("the sample of $name is valid", ({ node }) => {
   expect([...findFailures(node, createSample(node, definitions), { definitions })]).toEqual([]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { unitsOf } from "../../../src/base/testing/exports-of.js";
+import { linkTypes } from "../../../src/contract/codegen/testing/link-types.js";
 import type { SchemaNode } from "../../../src/contract/schemas/nodes.js";
-import { linkTypes } from "../../../src/contract/schemas/testing/link-types.js";
 import { findFailures, isSameSet } from "../mutants.js";
 import { operators } from "./index.js";
 import { type Change, isEquivalence } from "./operator.js";

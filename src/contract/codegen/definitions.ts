@@ -1,5 +1,5 @@
 import { type Definition, type Definitions, definitionOf } from "../schemas/definitions.js";
-import { type PlacedNode, type SchemaNode, walkNodes } from "../schemas/nodes.js";
+import { type SchemaNode, walkNodes } from "../schemas/nodes.js";
 
 /**
  * The same object type without `allOf`: the properties of its bases first, then its own. Types are printed
@@ -37,19 +37,4 @@ export function leavesFirst(definitions: Definitions): Definition[] {
   };
   for (const name of definitions.keys()) enter(name);
   return ordered;
-}
-
-/** The definitions of a schema document and all nodes below them, located from the document's root. */
-export function* walkDefinitions({ $defs = {} }: SchemaNode): Generator<PlacedNode> {
-  for (const [name, node] of Object.entries($defs)) yield* walkNodes(node, ["$defs", name]);
-}
-
-/** Whether `text` is an ECMAScript pattern with the flag `u`, as JSON Schema requires. */
-export function isPattern(text: string): boolean {
-  try {
-    new RegExp(text, "u");
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,7 @@
 import { memoize } from "../../base/memoize.js";
 import { escapeControls } from "../../base/text.js";
+import type { SourceSchema } from "../schemas/definitions.js";
 import { contractHash } from "../schemas/hashes.js";
-import type { SourceSchema } from "../schemas/load.js";
 import { FIRST_LINE } from "./files.js";
 import { readManifest } from "./target.js";
 

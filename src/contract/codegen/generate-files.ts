@@ -1,7 +1,6 @@
-import { readSchemas } from "../schemas/load.js";
-import { isWire } from "../schemas/registry-file.js";
+import { keepWire, linkPlan } from "./front/link-plan.js";
 import type { GenerationPlan } from "./plan.js";
-import { linkProfile } from "./profile.js";
+import { requireProfile } from "./profile.js";
 import { findSources } from "./sources.js";
 import type { CodegenInput, GeneratedFile, Target } from "./target.js";
 import { targets } from "./targets/index.js";
@@ -20,9 +19,9 @@ export interface Generation
 /** Prints all files of a plan in memory. Throws UserError, and FileFault with all faults of the schemas. */
 export async function generateFiles(plan: GenerationPlan): Promise<Generation> {
   const { root, outputs, scope } = plan;
-  const { registry, unregistered } = await findSources(plan);
-  const schemas = readSchemas(root);
-  const definitions = linkProfile(schemas);
+  const sources = await findSources(plan);
+  const { registry, unregistered } = sources;
+  const { schemas, definitions } = requireProfile(linkPlan(plan, sources));
   const printed = await Promise.all(
     outputs.map(async ({ target, folder }) => {
       const input = { root, folder, outputs, schemas, definitions, registry };
@@ -48,10 +47,4 @@ async function print(
 ): Promise<readonly GeneratedFile[]> {
   const given = isForWire ? keepWire(input) : input;
   return given.schemas.length === 0 ? [] : await generate(given);
-}
-
-function keepWire(input: CodegenInput): CodegenInput {
-  const { schemas, definitions } = input;
-  const kept = [...definitions].filter(([, { schema }]) => isWire(schema));
-  return { ...input, schemas: schemas.filter(isWire), definitions: new Map(kept) };
 }

@@ -1,9 +1,10 @@
 import type { FaultPlace } from "../../base/findings/finding.js";
 import { type Definitions, definitionOf } from "../schemas/definitions.js";
 import { REDACT } from "../schemas/keywords.js";
-import { type LoadedSchemas, loadSchemas, type SourceSchema } from "../schemas/load.js";
-import { type PlacedNode, type SchemaNode, typesOf } from "../schemas/nodes.js";
-import { refsOf, walkDefinitions } from "./definitions.js";
+import { type PlacedNode, type SchemaNode, typesOf, walkNodes } from "../schemas/nodes.js";
+import { refsOf } from "./definitions.js";
+import type { LinkedSchemas } from "./front/link-files.js";
+import { linkOwnSchemas } from "./front/own-schemas.js";
 import { findProfileFaults } from "./profile.js";
 import { REDACT_VALUES } from "./targets/typescript-redaction.js";
 
@@ -12,14 +13,11 @@ type RedactValue = (typeof REDACT_VALUES)[number];
 export const redaction: Lint = {
   id: "redaction",
   purpose: `Every "${REDACT}" has a known value, and has an effect at its place.`,
-  *find({ schemas, definitions }) {
-    for (const { file, document } of schemas) {
-      for (const placed of walkDefinitions(document)) {
-        const { node, pointer } = placed;
-        if (!Object.hasOwn(node, REDACT)) continue;
-        const message = findProblem(placed, definitions);
-        if (message !== undefined) yield { file, pointer: `${pointer}/${REDACT}`, message };
-      }
+  *find({ definitions, placeOf }) {
+    for (const placed of walkAll(definitions)) {
+      if (!Object.hasOwn(placed.node, REDACT)) continue;
+      const message = findProblem(placed, definitions);
+      if (message !== undefined) yield { ...placeOf(placed.node, REDACT), message };
     }
   },
 };
@@ -34,7 +32,7 @@ function findProblem({ node, path }: PlacedNode, definitions: Definitions): stri
     types.some((type) => some.includes(type)) &&
     types.every((type) => type === "null" || some.includes(type));
   const problems: Readonly<Record<RedactValue, string | false>> = {
-    record: (path.length !== 2 || !isOf("object")) && "is for definitions of objects",
+    record: (path.length > 0 || !isOf("object")) && "is for definitions of objects",
     identifier: !isOf("string") && "is for texts",
     fixed: node.pattern === undefined && 'is for texts with a "pattern" beside it',
     measures: !isOf("object", "array") && "is for objects and arrays",
@@ -52,9 +50,8 @@ function resolve(node: SchemaNode, definitions: Definitions): SchemaNode {
   const names = new Set<string>();
   let found = node;
   while (found.$ref !== undefined && !names.has(found.$ref)) {
-    const name = found.$ref.replace(/^.*#\/\$defs\//, "");
     names.add(found.$ref);
-    found = definitionOf(name, definitions).node;
+    found = definitionOf(found.$ref, definitions).node;
   }
   return found;
 }
@@ -71,51 +68,44 @@ export interface SchemaFaults {
  * would only follow from them; beside broken references, what does not depend on them.
  */
 export function findSchemaFaults(root: string): SchemaFaults {
-  const loaded = loadSchemas(root);
+  const linked = linkOwnSchemas(root);
   return {
-    schemaCount: loaded.schemas.length,
-    locationCount: loaded.schemas.reduce(
-      (sum, { document }) => sum + [...walkDefinitions(document)].length,
-      0,
-    ),
-    faults: [...findFaults(loaded)],
+    schemaCount: linked.schemas.length,
+    locationCount: [...walkAll(linked.definitions)].length,
+    faults: [...findFaults(linked)],
   };
 }
 
-function* findFaults({ schemas, faults }: LoadedSchemas): Generator<FaultPlace> {
-  if (faults.length > 0) return yield* faults;
-  const { definitions, faults: found } = findProfileFaults(schemas);
-  yield* found;
-  if (found.some(({ id }) => id === "ref")) return;
+function* findFaults(linked: LinkedSchemas): Generator<FaultPlace> {
+  yield* findProfileFaults(linked);
   for (const { id, find } of lints) {
-    for (const fault of find({ schemas, definitions })) yield { ...fault, id };
+    for (const fault of find(linked)) yield { ...fault, id };
   }
+}
+
+/** All nodes of all definitions; the path begins at the definition. */
+function* walkAll(definitions: Definitions): Generator<PlacedNode> {
+  for (const { node } of definitions.values()) yield* walkNodes(node);
 }
 
 export const description: Lint = {
   id: "description",
   purpose: "Every schema, every definition and every property has a description.",
-  *find({ schemas }) {
+  *find({ schemas, definitions, placeOf }) {
     for (const { file, document } of schemas) {
       if (isBlank(document.description)) yield { file, pointer: "", message: PROBLEM };
-      for (const { node, pointer, path } of walkDefinitions(document)) {
-        const isNamed = path.at(-2) === "$defs" || path.at(-2) === "properties";
-        if (isNamed && isBlank(node.description)) yield { file, pointer, message: PROBLEM };
-      }
+    }
+    for (const { node, path } of walkAll(definitions)) {
+      const isNamed = path.length === 0 || path.at(-2) === "properties";
+      if (isNamed && isBlank(node.description)) yield { ...placeOf(node), message: PROBLEM };
     }
   },
 };
 
 const PROBLEM = 'has no "description": say what it is, with unit and range';
 
-function isBlank(text: string | undefined): boolean {
-  return text === undefined || text.trim() === "";
-}
-
-/** The readable schemas whose references resolve. */
-export interface LintInput {
-  readonly schemas: readonly SourceSchema[];
-  readonly definitions: Definitions;
+function isBlank(text: unknown): boolean {
+  return typeof text !== "string" || text.trim() === "";
 }
 
 /** A requirement for schemas beyond what code generation needs. */
@@ -123,7 +113,7 @@ export interface Lint {
   /** Also the id of its findings. */
   readonly id: string;
   readonly purpose: string;
-  find(input: LintInput): Iterable<Omit<FaultPlace, "id">>;
+  find(linked: LinkedSchemas): Iterable<Omit<FaultPlace, "id">>;
 }
 
 export const unreachable: Lint = {
@@ -134,11 +124,11 @@ export const unreachable: Lint = {
     for (const { entryTypes } of schemas) {
       for (const name of entryTypes) reach(name, definitions, reached);
     }
-    for (const { name, schema } of definitions.values()) {
+    for (const { name, schema, pointer } of definitions.values()) {
       if (reached.has(name)) continue;
       const message =
         "is not used by any record type: list it in /anyOf, refer to it, or remove it";
-      yield { file: schema.file, pointer: `/$defs/${name}`, message };
+      yield { file: schema.file, pointer, message };
     }
   },
 };

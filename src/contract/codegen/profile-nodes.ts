@@ -1,10 +1,10 @@
 import { isSafePattern } from "redos-detector";
 import { FileFault } from "../../base/findings/finding.js";
 import { toPointerToken } from "../../base/json/pointer.js";
-import type { Definition } from "../schemas/definitions.js";
+import type { Definition, SchemaPlace } from "../schemas/definitions.js";
 import { ANNOTATIONS, isAnnotation, REDACT } from "../schemas/keywords.js";
 import { type SchemaNode, typesOf } from "../schemas/nodes.js";
-import { isPattern } from "./definitions.js";
+import { isPattern } from "./front/normal-form.js";
 import { formatFailure } from "./python/conditions.js";
 import { pythonName } from "./python/names.js";
 import { translatePattern } from "./python/patterns.js";
@@ -16,7 +16,7 @@ import { translatePattern } from "./python/patterns.js";
 const KEYWORDS: ReadonlySet<string> = new Set([
   ...ANNOTATIONS,
   REDACT,
-  ...["$ref", "allOf", "type", "enum", "const"],
+  ...["x-format", "$ref", "allOf", "type", "enum", "const"],
   ...["properties", "required", "additionalProperties"],
   ...["items", "minItems", "maxItems"],
   ...["minLength", "maxLength", "pattern", "format"],
@@ -192,14 +192,8 @@ function findFault(pattern: string): string | undefined {
   }
 }
 
-/** A location in a schema. */
-export interface SchemaPlace {
-  readonly file: string;
-  readonly pointer: string;
-}
-
-export function placeOf({ schema, name }: Definition): SchemaPlace {
-  return { file: schema.file, pointer: `/$defs/${toPointerToken(name)}` };
+export function placeOf({ schema, pointer }: Definition): SchemaPlace {
+  return { file: schema.file, pointer };
 }
 
 /** The location at the end of `path`, whose tokens are not yet escaped. */

@@ -4,49 +4,30 @@ import {
   type Definitions,
   definitionOf,
   findCycle,
-  linkDefinitions,
 } from "../schemas/definitions.js";
-import type { SourceSchema } from "../schemas/load.js";
 import type { SchemaNode } from "../schemas/nodes.js";
 import { isWire } from "../schemas/registry-file.js";
 import { refsOf } from "./definitions.js";
+import type { LinkedSchemas } from "./front/link-files.js";
 import { below, findNodeFaults, placeOf, refuse } from "./profile-nodes.js";
 
-/** Names that the generated modules use themselves, in TypeScript or in Python. */
-const TAKEN_NAMES: ReadonlySet<string> = new Set([
-  ...["Any", "Invalid", "Iterator", "JsonValue", "Literal", "Mapping", "Record", "Type", "Unset"],
-  ...["UNSET", "DEFINITIONS", "WireError", "WireFault", "None", "True", "False"],
-  ...["Definitions", "DefinitionName", "EntryTypeName", "ValidationError", "Readonly"],
-]);
-
-/** The definitions of some schemas. Throws FileFault with all features outside the profile. */
-export function linkProfile(schemas: readonly SourceSchema[]): Definitions {
-  const { definitions, faults } = findProfileFaults(schemas);
-  throwFaults(faults);
-  return definitions;
+/** The schemas. Throws FileFault with all features outside the profile. */
+export function requireProfile(linked: LinkedSchemas): LinkedSchemas {
+  throwFaults(findProfileFaults(linked));
+  return linked;
 }
 
-/** The definitions of some schemas, and what is wrong with them, each fault with file and JSON Pointer. */
-export function findProfileFaults(schemas: readonly SourceSchema[]): {
-  readonly definitions: Definitions;
-  readonly faults: readonly FaultPlace[];
-} {
-  const unresolved: FileFault[] = [];
-  const definitions = linkDefinitions(schemas, (fault) => unresolved.push(fault));
-  const faults = [
-    ...unresolved,
-    ...findOwnFaults(definitions),
-    // These follow the references.
-    ...(unresolved.length === 0 ? findLinkedFaults(definitions) : []),
-  ];
-  return { definitions, faults: faults.map(({ place }) => place) };
+/** What is wrong with schemas, each fault with file and JSON Pointer. */
+export function findProfileFaults({ definitions, faults, idle }: LinkedSchemas): FaultPlace[] {
+  const found = [...findOwnFaults(definitions), ...findLinkedFaults(definitions)];
+  return [...faults, ...idle, ...found.map(({ place }) => place)];
 }
 
 function* findOwnFaults(definitions: Definitions): Generator<FileFault> {
   for (const definition of definitions.values()) {
-    const { name, node } = definition;
+    const { name, node, pointer } = definition;
     const place = placeOf(definition);
-    if (!/^[A-Z][A-Za-z0-9]*$/.test(name) || TAKEN_NAMES.has(name)) {
+    if (pointer !== `/$defs/${name}`) {
       yield refuse(place, "cannot name a type: use PascalCase, and no name of the generated code");
     }
     yield* findNodeFaults(node, place);

@@ -14,6 +14,8 @@ export interface Sources {
   readonly files: readonly string[];
   /** Without entries if no source is a registry. */
   readonly registry: Registry;
+  /** Whether it is in our form, which says what a line of a file may be. */
+  readonly isOurs: boolean;
   /** Files that no registry lists, although there is one. */
   readonly unregistered: readonly string[];
 }
@@ -27,26 +29,30 @@ export async function findSources({ root, sources }: GenerationPlan): Promise<So
   const registries = found.map(toSlashes).map((file) => readAsRegistry(root, file));
   const files = new Set<string>();
   for (const [index, file] of found.map(toSlashes).entries()) {
-    const listed = registries[index]?.schemas.map((entry) => entry.file) ?? [file];
+    const listed = registries[index]?.registry.schemas.map((entry) => entry.file) ?? [file];
     for (const each of listed) files.add(each);
   }
-  const [registry] = registries.filter((each) => each !== undefined);
+  const [{ registry, isOurs } = {}] = registries.filter((each) => each !== undefined);
   const registered = new Set(registry?.schemas.map(({ file }) => file));
   const unregistered = registry && [...files].filter((file) => !registered.has(file));
   return {
     files: [...files].sort(),
     registry: registry ?? { schemas: [] },
+    isOurs: isOurs === true,
     unregistered: unregistered ?? [],
   };
 }
 
 /** A file that lists schemas, ours or in another owner's form, with paths from the root; undefined for a schema. */
-function readAsRegistry(root: string, file: string): Registry | undefined {
+function readAsRegistry(
+  root: string,
+  file: string,
+): Pick<Sources, "registry" | "isOurs"> | undefined {
   const { value } = readJsonFile(root, file);
   if (!Array.isArray(value.schemas)) return undefined;
+  const foreign = toRegistry(value);
   const registry =
-    toRegistry(value) ??
-    readUnchecked<Registry>(root, file, { schema: "registry", type: "Registry" });
+    foreign ?? readUnchecked<Registry>(root, file, { schema: "registry", type: "Registry" });
   const folder = findFolder(root, file, registry);
   const schemas = registry.schemas.map((entry) => {
     return { ...entry, file: [folder, entry.file].filter((part) => part !== "").join("/") };
@@ -57,7 +63,7 @@ function readAsRegistry(root: string, file: string): Registry | undefined {
     return [{ id: "registry", file, pointer: `/schemas/${index}`, message }];
   });
   throwFaults(missing);
-  return { ...registry, schemas };
+  return { registry: { ...registry, schemas }, isOurs: foreign === undefined };
 }
 
 /** The folder, the registry's own or one above, from which it names most of its files; "" is the root. */

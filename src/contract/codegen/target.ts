@@ -4,8 +4,7 @@ import typescriptPrinter from "json-schema-to-typescript/package.json" with { ty
 import quicktype from "quicktype-core/package.json" with { type: "json" };
 import type { Output, Registry, TargetName } from "#generated/index.js";
 import { packageRoot } from "../../base/package.js";
-import type { Definitions } from "../schemas/definitions.js";
-import type { SourceSchema } from "../schemas/load.js";
+import type { Definitions, SourceSchema } from "../schemas/definitions.js";
 
 /** The input of every target. */
 export interface CodegenInput {

@@ -2,7 +2,12 @@ import { UserError } from "../../base/user-error.js";
 import { kindOf } from "./entry-points.js";
 import { breakEndless } from "./schema/endless.js";
 import { loadReferences, type ReferenceSource, type Unresolved } from "./schema/load-references.js";
-import { type ParsedSchema, parseSchema } from "./schema/parse-schema.js";
+import {
+  describeFault,
+  type ParsedSchema,
+  type PartFault,
+  parseSchema,
+} from "./schema/parse-schema.js";
 import { dialectFinder } from "./schema/schema-files.js";
 import { childOf, type FormatMode, type SchemaLocation, SchemaSet } from "./schema/schema-set.js";
 import { subschemas } from "./schema/subschemas.js";
@@ -53,8 +58,8 @@ export function loadVersion(
 ): LoadedVersion {
   const source = { ...given, text: given.text.replace(/^\ufeff/, "") };
   const { name, text, fragment } = source;
-  const faults: string[] = [];
-  const options = toleratesFaults ? { faults } : {};
+  const parts: PartFault[] = [];
+  const options = toleratesFaults ? { faults: parts } : {};
   const find = dialectFinder(source, source.files?.path);
   const parsed = parseSchema(name, text, { ...options, find });
   const set = new SchemaSet({ format: parsed.dialect.assertsFormat ? "assert" : format });
@@ -71,7 +76,7 @@ export function loadVersion(
   const within = [...open.flatMap((each) => (each.isWithin ? (each.fault ?? []) : [])), ...loops];
   const error = fault ?? (toleratesFaults ? undefined : within[0]);
   if (error !== undefined) throw new UserError(error);
-  faults.push(...within);
+  const faults = [...parts.map(describeFault), ...within];
   const holes = open.filter((each) => each.fault === undefined);
   return { source, dialect: parsed.dialect, document, root, holes, faults };
 }

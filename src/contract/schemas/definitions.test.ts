@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { linkTypes } from "../codegen/testing/link-types.js";
 import { basesOf, declaredIn, definitionOf, findCycle, inheritedBy } from "./definitions.js";
 import type { SchemaNode } from "./nodes.js";
-import { linkTypes } from "./testing/link-types.js";
 
 describe("Declared", () => {
   const definitions = linkTypes({

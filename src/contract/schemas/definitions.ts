@@ -1,57 +1,43 @@
-import { FileFault } from "../../base/findings/finding.js";
-import { toPointerToken } from "../../base/json/pointer.js";
-import type { SourceSchema } from "./load.js";
-import { mapSubschemas, type SchemaNode } from "./nodes.js";
+import type { SchemaTier } from "#generated/index.js";
+import type { JsonObject } from "../../base/json/value.js";
+import type { SchemaNode } from "./nodes.js";
+
+/** A schema file, with the information that every target needs. */
+export interface SourceSchema {
+  /** Path from the root, with forward slashes; for a document that is no file, such as a metaschema, its URI. */
+  readonly file: string;
+  /** Name of its modules, such as `rollout-wire`: lower-case words with hyphens, which no other schema has. */
+  readonly name: string;
+  /** Its `$id`, else its file. Has no white space. */
+  readonly id: string;
+  readonly canonicalHash: string;
+  /** As written, in whatever dialect. */
+  readonly document: JsonObject;
+  /** Names of the types of its records; those of a union are its members. */
+  readonly entryTypes: readonly string[];
+  /** "wire" if no registry says otherwise. */
+  readonly tier: SchemaTier;
+}
 
 /** A definition with its schema. */
 export interface Definition {
+  /** In PascalCase; it may end in `_`. Unique across all schemas. */
   readonly name: string;
   readonly schema: SourceSchema;
-  /** Its `$ref`s are names of definitions, which are unique across all schemas. */
+  /** JSON Pointer in the file, as written; "" is the whole document. */
+  readonly pointer: string;
+  /** In normal form: any schema. Its `$ref`s are names of definitions, and may lead back to it. */
   readonly node: SchemaNode;
 }
 
 /** All definitions of all schemas by name, in the order of the files. */
 export type Definitions = ReadonlyMap<string, Definition>;
 
-/**
- * Collects the definitions and replaces each `$ref` by the name of its target. References may point to
- * `$defs` of the same file (`#/$defs/X`) or of another file in `schema/` (`<its $id>#/$defs/X`). Any other
- * reference, and a duplicate name, is a fault. It is thrown, unless `onFault` is given; then the result is
- * incomplete.
- */
-export function linkDefinitions(
-  schemas: readonly SourceSchema[],
-  onFault: (fault: FileFault) => void = raise,
-): Definitions {
-  const byId = new Map(schemas.map((schema) => [schema.id, schema]));
-  const definitions = new Map<string, Definition>();
-  for (const schema of schemas) {
-    const link = (node: SchemaNode, pointer: string): SchemaNode => {
-      if (typeof node !== "object") return node; // a boolean schema, which the profile rejects
-      const linked = mapSubschemas(node, (child, path) =>
-        link(child, [pointer, ...path.map(toPointerToken)].join("/")),
-      );
-      if (node.$ref === undefined) return linked;
-      const target = findTarget(node.$ref, schema, byId);
-      if ("name" in target) return { ...linked, $ref: target.name };
-      onFault(toFault(schema, `${pointer}/$ref`, target.message));
-      return linked;
-    };
-    for (const [name, node] of Object.entries(schema.document.$defs ?? {})) {
-      const pointer = `/$defs/${toPointerToken(name)}`;
-      const other = definitions.get(name)?.schema;
-      if (other !== undefined) {
-        onFault(toFault(schema, pointer, `is defined in ${other.file} too: rename one of them`));
-      }
-      definitions.set(name, { name, schema, node: link(node, pointer) });
-    }
-  }
-  return definitions;
-}
-
-function raise(fault: FileFault): never {
-  throw fault;
+/** A location in a schema file. */
+export interface SchemaPlace {
+  readonly file: string;
+  /** JSON Pointer. */
+  readonly pointer: string;
 }
 
 /** The definitions of one schema, in order. */
@@ -59,33 +45,11 @@ export function definitionsIn(schema: SourceSchema, definitions: Definitions): D
   return [...definitions.values()].filter((definition) => definition.schema === schema);
 }
 
-/** The definition of this name, which exists after `linkDefinitions`. */
+/** The definition of this name, which exists in linked schemas. */
 export function definitionOf(name: string, definitions: Definitions): Definition {
   const definition = definitions.get(name);
   if (definition === undefined) throw new Error(`there is no definition ${name}`);
   return definition;
-}
-
-function findTarget(
-  ref: string,
-  from: SourceSchema,
-  byId: ReadonlyMap<string, SourceSchema>,
-): { readonly name: string } | { readonly message: string } {
-  const [id = "", fragment = ""] = ref.split("#", 2);
-  const schema = id === "" ? from : byId.get(id);
-  if (schema === undefined) {
-    const message = `refers to "${ref}": no file in schema/ has this $id, and nothing is ever fetched`;
-    return { message };
-  }
-  const name = fragment.replace(/^\/\$defs\//, "");
-  if (name === fragment || !Object.hasOwn(schema.document.$defs ?? {}, name)) {
-    return { message: `refers to "${ref}": ${schema.file} has no such member of "$defs"` };
-  }
-  return { name };
-}
-
-function toFault({ file }: SourceSchema, pointer: string, message: string): FileFault {
-  return new FileFault({ id: "ref", file, pointer, message });
 }
 
 /** The field declarations of an object type. */

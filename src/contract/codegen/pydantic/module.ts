@@ -1,5 +1,5 @@
+import type { SourceSchema } from "../../schemas/definitions.js";
 import { type Definition, definitionOf } from "../../schemas/definitions.js";
-import type { SourceSchema } from "../../schemas/load.js";
 import { type SchemaNode, type TypeName, typesOf } from "../../schemas/nodes.js";
 import { leavesFirst, refsOf } from "../definitions.js";
 import { ownGenerator, pythonHeader } from "../file-header.js";

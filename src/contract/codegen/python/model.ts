@@ -38,17 +38,17 @@ export function isClass({ node }: Definition): boolean {
   return node.type === "object" && Object.keys(node.properties ?? {}).length > 0;
 }
 
-function liftInlineObjects({ name, schema, node }: Definition): Definition[] {
+function liftInlineObjects({ name, node, ...origin }: Definition): Definition[] {
   const lifted: Definition[] = [];
   const lift = (child: SchemaNode, path: string): SchemaNode => {
     const own = mapSubschemas(child, (grandchild, at) => lift(grandchild, path + stepOf(at)));
     if (Object.keys(child.properties ?? {}).length === 0) return own;
-    lifted.push({ name: path, schema, node: own });
+    lifted.push({ ...origin, name: path, node: own });
     const ref: SchemaNode = { $ref: path };
     return child.description === undefined ? ref : { description: child.description, ...ref };
   };
   const top = mapSubschemas(node, (child, at) => lift(child, name + stepOf(at)));
-  return [{ name, schema, node: top }, ...lifted];
+  return [{ ...origin, name, node: top }, ...lifted];
 }
 
 /** Names a subschema after its place: `Item`, `Value`, or the property's name. */

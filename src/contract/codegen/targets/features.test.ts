@@ -14,7 +14,9 @@ function link(nodes: Readonly<Record<string, SchemaNode>>): Map<string, Definiti
     entryTypes: ["Entry"],
     tier: "wire" as const,
   };
-  return new Map(Object.entries(nodes).map(([name, node]) => [name, { name, schema, node }]));
+  return new Map(
+    Object.entries(nodes).map(([name, node]) => [name, { name, schema, pointer: "", node }]),
+  );
 }
 
 /** Feature of the node as a separate definition. */

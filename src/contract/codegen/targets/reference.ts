@@ -1,5 +1,5 @@
+import type { SourceSchema } from "../../schemas/definitions.js";
 import { definitionOf, definitionsIn } from "../../schemas/definitions.js";
-import type { SourceSchema } from "../../schemas/load.js";
 import { type SchemaNode, typesOf } from "../../schemas/nodes.js";
 import { flattenAllOf } from "../definitions.js";
 import { headerLines, ownGenerator } from "../file-header.js";
@@ -16,6 +16,7 @@ export const reference: Target = {
 
 function printPage(schema: SourceSchema, input: CodegenInput): GeneratedFile {
   const header = headerLines(ownGenerator(), [schema]);
+  const { title, description } = schema.document;
   const sections = definitionsIn(schema, input.definitions).map(({ name, node }) =>
     printDefinition(name, flattenAllOf(node, input.definitions), schema, input),
   );
@@ -23,8 +24,8 @@ function printPage(schema: SourceSchema, input: CodegenInput): GeneratedFile {
     path: `${input.folder}/${schema.name}.md`,
     text: [
       `<!--\n${header.join("\n")}\n-->`,
-      `# ${schema.document.title ?? schema.name}`,
-      schema.document.description ?? "",
+      `# ${typeof title === "string" ? title : schema.name}`,
+      typeof description === "string" ? description : "",
       `Record types of a JSONL line: ${schema.entryTypes.map((name) => `[${name}](#${name.toLowerCase()})`).join(", ")}.`,
       ...sections,
     ]

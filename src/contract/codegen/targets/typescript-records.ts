@@ -1,6 +1,6 @@
 import { EXIT, UserError } from "../../../base/user-error.js";
+import type { SourceSchema } from "../../schemas/definitions.js";
 import { definitionOf } from "../../schemas/definitions.js";
-import type { SourceSchema } from "../../schemas/load.js";
 import type { SchemaNode } from "../../schemas/nodes.js";
 import { isWire } from "../../schemas/registry-file.js";
 import { flattenAllOf } from "../definitions.js";

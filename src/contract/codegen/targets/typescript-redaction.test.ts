@@ -1,15 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { type Place, recordFields } from "#generated/redaction.js";
 import { packageRoot } from "../../../base/package.js";
-import {
-  type Definition,
-  type Definitions,
-  definitionOf,
-  linkDefinitions,
-} from "../../schemas/definitions.js";
-import { readSchemas } from "../../schemas/load.js";
+import { type Definition, type Definitions, definitionOf } from "../../schemas/definitions.js";
 import type { SchemaNode } from "../../schemas/nodes.js";
 import { flattenAllOf } from "../definitions.js";
+import { readOwnSchemas } from "../front/own-schemas.js";
 import { toPlace, toRecordFields } from "./typescript-redaction.js";
 
 const schema = {
@@ -26,7 +21,7 @@ function define(nodes: Readonly<Record<string, SchemaNode>>): Definitions {
   return new Map(
     Object.entries(nodes).map(([name, node]): [string, Definition] => [
       name,
-      { name, schema, node },
+      { name, schema, pointer: "", node },
     ]),
   );
 }
@@ -134,7 +129,7 @@ describe("a field shared by two record types", () => {
 });
 
 describe("the generated table", () => {
-  const published = linkDefinitions(readSchemas(packageRoot()));
+  const published = readOwnSchemas(packageRoot()).definitions;
   const records = [...published.values()].filter(({ node }) => node["x-redact"] === "record");
 
   /** Every declared property below a node, with its place in the table. */

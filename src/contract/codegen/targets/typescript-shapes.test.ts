@@ -12,7 +12,12 @@ const schema = {
   entryTypes: [],
   tier: "wire" as const,
 };
-const text: Definition = { name: "Text", schema, node: { type: "string", description: "Text." } };
+const text: Definition = {
+  name: "Text",
+  schema,
+  pointer: "",
+  node: { type: "string", description: "Text." },
+};
 const definitions = new Map([["Text", text]]);
 
 const NOTHING = { type: [] };

@@ -1,7 +1,7 @@
 import { compile, type JSONSchema } from "json-schema-to-typescript";
+import type { SourceSchema } from "../../schemas/definitions.js";
 import { definitionOf, definitionsIn } from "../../schemas/definitions.js";
 import { isAnnotation } from "../../schemas/keywords.js";
-import type { SourceSchema } from "../../schemas/load.js";
 import type { SchemaNode } from "../../schemas/nodes.js";
 import { mapSubschemas } from "../../schemas/nodes.js";
 import { flattenAllOf } from "../definitions.js";

@@ -1,5 +1,5 @@
+import type { SourceSchema } from "../../schemas/definitions.js";
 import { definitionOf, definitionsIn } from "../../schemas/definitions.js";
-import type { SourceSchema } from "../../schemas/load.js";
 import { walkNodes } from "../../schemas/nodes.js";
 import { isWire } from "../../schemas/registry-file.js";
 import { refsOf } from "../definitions.js";

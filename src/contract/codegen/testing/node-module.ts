@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ValidationError } from "#generated/index.js";
-import type { Definition } from "../../schemas/definitions.js";
-import type { SourceSchema } from "../../schemas/load.js";
+import type { Definition, SourceSchema } from "../../schemas/definitions.js";
 import type { SchemaNode } from "../../schemas/nodes.js";
 import type { CodegenInput, Target } from "../target.js";
 import { typescriptTypes } from "../targets/typescript-types.js";
@@ -62,7 +61,7 @@ export function toInput(nodes: Readonly<Record<string, SchemaNode>>): CodegenInp
   const definitions = new Map(
     Object.entries(nodes).map(([name, node]): [string, Definition] => [
       name,
-      { name, schema, node },
+      { name, schema, pointer: "", node },
     ]),
   );
   return {

@@ -25,6 +25,8 @@ export interface ReferenceSource {
   readonly others: Iterable<NamedText>;
   /** The files that a reference may name by their path. Default: none. */
   readonly files?: SchemaFiles;
+  /** Whether every definition of every document counts, and not only those that a reference reaches. */
+  readonly isWhole?: boolean;
 }
 
 /** A reference that leads to no schema. */
@@ -123,7 +125,8 @@ class ReferenceLoader {
     for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) {
       const [location, document] = next;
       for (const [pointer, , keyword] of subschemas(location.schema)) {
-        const isNeeded = document === this.#main || !DEFINITION_KEYWORDS.includes(keyword);
+        const isWhole = document === this.#main || this.#source.isWhole === true;
+        const isNeeded = isWhole || !DEFINITION_KEYWORDS.includes(keyword);
         if (isNeeded) this.#visit(childOf(location, pointer), document);
       }
       for (const [keyword, reference] of referencesOf(location)) {

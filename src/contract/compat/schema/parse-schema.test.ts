@@ -1,11 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { isValid } from "../evaluator/evaluate.js";
-import { parseSchema } from "./parse-schema.js";
+import { describeFault, type PartFault, parseSchema } from "./parse-schema.js";
 import { HOLE, SchemaSet } from "./schema-set.js";
 import type { Schema } from "./subschemas.js";
 
 function parse(schema: object, faults?: string[]): Schema {
-  return parseSchema("a.json", JSON.stringify(schema), { ...(faults && { faults }) }).schema;
+  const parts: PartFault[] = [];
+  const options = faults && { faults: parts };
+  const parsed = parseSchema("a.json", JSON.stringify(schema), { ...options });
+  faults?.push(...parts.map(describeFault));
+  return parsed.schema;
 }
 
 const dialect = (name: string) => ({ $schema: `http://json-schema.org/${name}/schema#` });

@@ -29,11 +29,26 @@ export interface ParsedSchema {
   readonly dialect: Dialect;
 }
 
+/** A part of a document that its dialect does not allow. */
+export interface PartFault {
+  /** Of the document. */
+  readonly name: string;
+  /** JSON Pointer in its text. */
+  readonly pointer: string;
+  /** A sentence that follows the place. */
+  readonly message: string;
+}
+
+/** A fault with its place, as one line. */
+export function describeFault({ name, pointer, message }: PartFault): string {
+  return `${`${name} ${pointer}`.trim()}: ${message}`;
+}
+
 export interface ParseOptions {
   /** The dialect of a schema without `$schema`. */
   readonly fallback?: Dialect;
   /** Collects the faults of single keywords, which then become holes. By default the first one is an error. */
-  readonly faults?: string[] | undefined;
+  readonly faults?: PartFault[] | undefined;
   /** Default: only the drafts are known. */
   readonly find?: FindDialect;
 }
@@ -78,12 +93,13 @@ export function settleFaults(
   { name, at = "", dialect, faults, find = findDialect }: FaultContext,
 ): Schema {
   const found = findFaults(schema, dialect, find);
-  const messages = found.map(({ pointer, message }) => {
-    const place = `${name} ${at}${pointer}`.trim();
-    return `${place}: is not a schema of ${describeDialect(dialect)}: ${message}`;
-  });
-  if (faults === undefined && messages[0] !== undefined) throw new UserError(messages[0]);
-  faults?.push(...messages);
+  const parts = found.map(({ pointer, message }) => ({
+    name,
+    pointer: at + pointer,
+    message: `is not a schema of ${describeDialect(dialect)}: ${message}`,
+  }));
+  if (faults === undefined && parts[0] !== undefined) throw new UserError(describeFault(parts[0]));
+  faults?.push(...parts);
   for (const { pointer } of found) digHole(schema, pointer);
   return upgradeSchema(schema, dialect, find);
 }

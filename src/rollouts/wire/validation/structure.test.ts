@@ -2,16 +2,15 @@ import { describe, expect, test } from "vitest";
 import { ROLLOUT_BRANCH_SCHEMA_VERSION as PRESENT } from "#generated/index.js";
 import type { JsonObject } from "../../../base/json/value.js";
 import { packageRoot } from "../../../base/package.js";
-import { declaredIn, linkDefinitions } from "../../../contract/schemas/definitions.js";
-import { readSchemas } from "../../../contract/schemas/load.js";
+import { readOwnSchemas } from "../../../contract/codegen/front/own-schemas.js";
+import { declaredIn } from "../../../contract/schemas/definitions.js";
 import { exportRollouts } from "../export/export-rollouts.js";
 import { createBranch } from "../export/testing/create-branch.js";
 import { BRANCH_TYPES, checkStructure, isBranchType } from "./structure.js";
 
 describe("isBranchType", () => {
   test("branch types are the entry types that require a branch_index", () => {
-    const schemas = readSchemas(packageRoot());
-    const definitions = linkDefinitions(schemas);
+    const { definitions } = readOwnSchemas(packageRoot());
     const branchTypes = [...definitions.values()]
       .filter(({ name, schema }) => schema.entryTypes.includes(name))
       .filter(({ node }) => declaredIn(node, definitions).required.includes("branch_index"))
