@@ -111,8 +111,8 @@ describe("schemas that cannot be checked", () => {
   test.each([
     ["a keyword without an operator", '"uniqueItems": true', `${AT_TYPE}/uniqueItems no mutation`],
     ["a remote $ref", '"$ref": "https://example.org/x"', "nothing is ever fetched"],
-    ["a $ref without a target", '"$ref": "#/$defs/Nope"', 'no such member of "$defs"'],
-    ["no valid schema", '"pattern": 5', "is not a valid schema of draft 2020-12"],
+    ["a $ref without a target", '"$ref": "#/$defs/Nope"', "leads nowhere: #/$defs/Nope"],
+    ["no valid schema", '"pattern": 5', "is not a schema of draft 2020-12"],
     ["not JSON", '"minLength": ]', "JSON"],
   ])("%s", async (_, line, message) => {
     checkout.edit(TYPE, `${TYPE},\n          ${line}`);
@@ -125,7 +125,7 @@ describe("schemas that cannot be checked", () => {
     const id = '"RequestId": {';
     checkout.edit(id, `${id} "$ref": "#/$defs/RequestId",`);
     const [first] = await find();
-    expect(first).toContain("refers to itself endlessly");
+    expect(first).toContain("refers to itself, and says nothing of any value");
   });
 
   test("a pattern with catastrophic backtracking is stopped", async () => {

@@ -4,16 +4,9 @@ import {
   type Finding,
   toFindings,
 } from "../../src/base/findings/finding.js";
-import { toPointerToken } from "../../src/base/json/pointer.js";
 import { escapeControls } from "../../src/base/text.js";
 import { readOwnSchemas } from "../../src/contract/codegen/front/own-schemas.js";
-import {
-  type Definitions,
-  definitionOf,
-  findCycle,
-  type SourceSchema,
-} from "../../src/contract/schemas/definitions.js";
-import type { SchemaNode } from "../../src/contract/schemas/nodes.js";
+import type { Definitions, SourceSchema } from "../../src/contract/schemas/definitions.js";
 import { type Fixture, type FixtureSet, placeOf } from "../fixtures/fixture.js";
 import { loadFixtures } from "../fixtures/load.js";
 import { SlowPattern } from "./bounded-reg-exp.js";
@@ -62,7 +55,6 @@ export interface Coverage {
  */
 export function measureCoverage(root: string, set: FixtureSet): Coverage {
   const { schemas, definitions } = readOwnSchemas(root, { isForWire: true });
-  assertRefsEnd(definitions);
   const types = new Set(schemas.flatMap(({ entryTypes }) => entryTypes));
   const fixtures = set.fixtures.filter(({ type }) => types.has(type));
   try {
@@ -238,28 +230,6 @@ function printProposal(mutant: CheckedMutant, { evaluator }: Coverage): string {
   if (derived === undefined) return "no fixture could be derived: write one by hand";
   const { file, kind, text } = printFixture(derived, evaluator);
   return [`${file}#/${kind}`, ...text.split("\n")].map(escapeControls).join("\n");
-}
-
-/**
- * Throws FileFault for a definition that refers to itself without descending into the value: validation would
- * never end.
- */
-export function assertRefsEnd(definitions: Definitions): void {
-  const graph = new Map([...definitions].map(([name, { node }]) => [name, refsAt(node)]));
-  const cycle = findCycle(graph);
-  const [name] = cycle ?? [];
-  if (cycle === undefined || name === undefined) return;
-  throw new FileFault({
-    id: "schema",
-    file: definitionOf(name, definitions).schema.file,
-    pointer: `/$defs/${toPointerToken(name)}`,
-    message: `refers to itself endlessly: ${cycle.join(" > ")}`,
-  });
-}
-
-/** The nodes that apply to the same value as the node. */
-function refsAt({ $ref, allOf = [] }: SchemaNode): string[] {
-  return [...($ref === undefined ? [] : [$ref]), ...allOf.flatMap(refsAt)];
 }
 
 /**

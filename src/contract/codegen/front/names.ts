@@ -13,7 +13,7 @@ const TAKEN_TYPES: ReadonlySet<string> = new Set(
   (
     "Any Invalid Iterator Iterable JsonValue Literal Mapping Record Type Unset UNSET DEFINITIONS WireError WireFault " +
     "None True False Definitions DefinitionName EntryTypeName ValidationError Readonly StandardSchemaV1 " +
-    "Array Boolean Number Object String Symbol Function Promise Partial Exclude Extract Map Set WeakMap RegExp " +
+    "Array Promise Partial Exclude Extract " +
     "BaseModel Callable ClassVar Dict Exception Field Final Generic List Optional Path Protocol Self Sequence Tuple " +
     "TypeError TypeVar Union ValueError"
   ).split(" "),
