@@ -1,9 +1,8 @@
 import { type FaultPlace, throwFaults } from "../../../base/findings/finding.js";
 import { toPointerToken } from "../../../base/json/pointer.js";
 import { isJsonObject } from "../../../base/json/value.js";
-import { kindOf } from "../../compat/entry-points.js";
 import { childOf, type FormatMode, type SchemaLocation } from "../../compat/schema/schema-set.js";
-import { isAnnotation, isPlainReference } from "../../compat/solver/to-formula.js";
+import { isSchema } from "../../compat/schema/subschemas.js";
 import type {
   Definition,
   Definitions,
@@ -15,7 +14,7 @@ import { DEFINITION_KEYWORDS } from "../../schemas/keywords.js";
 import type { SchemaNode } from "../../schemas/nodes.js";
 import { type LoadedFile, LoadedSet, type ReadFile } from "./load-set.js";
 import { nameFiles, nameTypes } from "./names.js";
-import { toNode } from "./normal-form.js";
+import { constrains, toNode } from "./normal-form.js";
 import { invalid, parseFiles, type SchemaFile } from "./parse-files.js";
 
 /** Schemas in normal form, and their faults. */
@@ -194,14 +193,14 @@ class Linker {
   }
 
   #entryTypesOf(of: LoadedFile): string[] {
-    const own = isType(of) ? [of.root] : [];
     const isTyped = ({ schema }: SchemaLocation): boolean =>
       isJsonObject(Object(schema).properties);
-    const listed = {
-      type: () => (own.length > 0 ? own : targetsOf(of.root, [of.root.schema])),
-      union: () => [...own, ...targetsOf(of.root, membersOf(of.root))],
-      collection: () => definitionsOf(of.root).filter(isTyped),
-    }[kindOf(of.root)]();
+    const own = isType(of) ? [of.root] : [];
+    const members = listMembers(of.root);
+    const listed =
+      own.length + members.length > 0
+        ? [...own, ...members]
+        : definitionsOf(of.root).filter(isTyped);
     const inFile = listed.filter((location) => this.#set.fileOf(location) === of);
     return [...new Set(inFile.flatMap((location) => this.#names.get(idOf(location)) ?? []))];
   }
@@ -212,24 +211,29 @@ class Linker {
  * a union of types lists those of a line.
  */
 function isType({ file, root }: LoadedFile): boolean {
-  const kind = kindOf(root);
-  if (kind === "collection") return false;
-  if (kind === "union") return file.tier === undefined || constrains(root, ["anyOf"]);
-  if (!isPlainReference(root.schema, "annotate")) return true;
-  return root.set.resolve(root, root.schema.$ref).uri !== root.uri;
+  const { schema } = root;
+  if (!constrains(schema)) return definitionsOf(root).length === 0;
+  const [target] = targetsOf(root, [schema]);
+  if (target !== undefined) return target.uri !== root.uri;
+  const isList = file.tier !== undefined && listMembers(root).length > 0;
+  return !isList || constrains(schema, ["anyOf"]);
 }
 
-function constrains({ schema }: SchemaLocation, except: readonly string[]): boolean {
-  return Object.keys(schema).some((each) => !except.includes(each) && !isAnnotation(each));
+/** What the root of a file refers to instead of being a type: one definition, or the members of a union, if all are such. */
+function listMembers(root: SchemaLocation): SchemaLocation[] {
+  const { anyOf, oneOf } = Object(root.schema);
+  const members: unknown[] = [anyOf, oneOf].filter(Array.isArray).flat();
+  const targets = targetsOf(root, members.length === 0 ? [root.schema] : members);
+  return targets.length === members.length || members.length === 0 ? targets : [];
 }
 
-function membersOf({ schema }: SchemaLocation): unknown[] {
-  const { anyOf, oneOf } = Object(schema);
-  return [anyOf, oneOf].filter(Array.isArray).flat();
-}
-
-function targetsOf(root: SchemaLocation, references: readonly unknown[]): SchemaLocation[] {
-  return references.map((each) => root.set.resolve(root, String(Object(each).$ref)));
+/** The definitions that schemas refer to; none for a schema that says more. */
+function targetsOf(root: SchemaLocation, schemas: readonly unknown[]): SchemaLocation[] {
+  return schemas.flatMap((schema) => {
+    const { $ref } = Object(schema);
+    if (typeof $ref !== "string" || !isSchema(schema) || constrains(schema, ["$ref"])) return [];
+    return [root.set.resolve(root, $ref)];
+  });
 }
 
 function definitionsOf(root: SchemaLocation): SchemaLocation[] {

@@ -22,6 +22,12 @@ const CONSTRAINTS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+/** Whether a schema says anything of values, besides what some of its keywords say. */
+export function constrains(schema: Schema, except: readonly string[] = []): boolean {
+  const keywords = Object.keys(toPlain(schema)).filter((each) => !except.includes(each));
+  return keywords.some((each) => CONSTRAINTS.has(each) || each.startsWith("unevaluated"));
+}
+
 /** Keywords that name or hold schemas, or that the rest of the node replaces. */
 const STRUCTURE: ReadonlySet<string> = new Set([
   ...["$schema", "$id", "$anchor", "$dynamicAnchor", "$vocabulary", "$comment", "contentSchema"],
