@@ -1,4 +1,4 @@
-import { isRolloutBranch } from "#generated/index.js";
+import { isRolloutBranch, type RolloutBranch } from "#generated/index.js";
 import type { RecordFault } from "../../../base/findings/finding.js";
 import { printJson } from "../../../base/json/print.js";
 import { requireReject } from "../../../base/run/rejects.js";
@@ -12,7 +12,7 @@ import { addFaults } from "./check-unit.js";
 import type { FileForms } from "./file-forms.js";
 import type { ImportedRows } from "./imported-rows.js";
 import type { BranchOutput } from "./output.js";
-import { findSharedText, isDialogue, type SharedText, withSharedTask } from "./shared-task.js";
+import { findSharedText, type SharedText, withSharedTask } from "./shared-task.js";
 import type { ImportRow } from "./units.js";
 
 /** Counts of the rollouts of an import. */
@@ -77,14 +77,12 @@ function shareTask(
 ): readonly ImportRow[] {
   const [first] = rows;
   if (first === undefined || rows.every(({ task }) => task === first.task)) return rows;
-  const branches: unknown[] = rows.map((row) => JSON.parse(output.read(row)));
-  if (!branches.every(isRolloutBranch)) throw new TypeError("an imported branch is invalid");
   const isSimulated = forms.at(first.input)?.reader.simulatesUsers === true;
-  const shared = isSimulated || branches.some(isDialogue) ? findSharedText(branches) : undefined;
+  const shared = findSharedText(readBranches(rows, output), isSimulated);
   if (shared === undefined) return rows;
-  for (const [index, { ordinal }] of rows.entries()) {
-    const branch = branches[index];
-    if (branch) output.replace(ordinal, printJson(withSharedTask(branch, shared)));
+  for (const row of rows) {
+    const [branch] = readBranches([row], output);
+    if (branch) output.replace(row.ordinal, printJson(withSharedTask(branch, shared)));
   }
   imported.share(first, shared);
   counts.set(shared.role, (counts.get(shared.role) ?? 0) + 1);
@@ -104,6 +102,15 @@ function noteLost(
   for (const row of rows) {
     const branch: object = JSON.parse(output.read(row));
     output.replace(row.ordinal, printJson({ ...branch, [LOST_BRANCHES]: count }));
+  }
+}
+
+/** The branches of a rollout as they were written, one at a time. */
+function* readBranches(rows: readonly ImportRow[], output: BranchOutput): Generator<RolloutBranch> {
+  for (const row of rows) {
+    const branch: unknown = JSON.parse(output.read(row));
+    if (!isRolloutBranch(branch)) throw new TypeError("an imported branch is invalid");
+    yield branch;
   }
 }
 

@@ -21,7 +21,10 @@ function branchOf(before: Message[], task: string, fields: object = {}): Rollout
 }
 
 const find = (...before: Message[][]) =>
-  findSharedText(before.map((messages, index) => branchOf(messages, `task ${index}`)));
+  findSharedText(
+    before.map((messages, index) => branchOf(messages, `task ${index}`)),
+    true,
+  );
 
 describe("the shared text", () => {
   const greeting = say("assistant", "Hello!");
@@ -56,6 +59,24 @@ describe("the shared text", () => {
     expect(find(one, other)).toBeUndefined();
     expect(find(other, one)).toBeUndefined();
   });
+});
+
+test("there is none if no user speaks twice, unless users are simulated; one that does is enough", () => {
+  const turns = [say("assistant", "Which?"), say("user", "Red."), say("assistant", "Done.")];
+  const [one, other, talk] = [{}, {}, { turns }].map((fields) => branchOf([SYSTEM], "x", fields));
+  if (!one || !other || !talk) throw new TypeError("no branch");
+  expect(findSharedText([one, other])).toBeUndefined();
+  expect(findSharedText([one, other], true)).toEqual({ index: 0, role: "system" });
+  expect(findSharedText([one, talk])).toEqual({ index: 0, role: "system" });
+});
+
+test("no more branches are read once none is shared", () => {
+  let read = 0;
+  function* branches(): Generator<RolloutBranch> {
+    for (; ; read += 1) yield branchOf([say("system", `${read}`)], "x");
+  }
+  expect(findSharedText(branches(), true)).toBeUndefined();
+  expect(read).toBe(1);
 });
 
 const text = fc.string({ minLength: 1, maxLength: 5 }).filter((each) => each.trim() !== "");

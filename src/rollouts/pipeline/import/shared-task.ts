@@ -12,32 +12,43 @@ export interface SharedText {
 /**
  * Finds the first text that the branches of a rollout share and that can be their task: every branch has it at the same
  * place before its own task, and between the two its model was given nothing that a model wrote, which would else count as
- * its own turn. Undefined if there is none.
+ * its own turn. Undefined if there is none, or if no user of theirs speaks twice, unless it is known that users are
+ * simulated: then the tasks differ. Takes one branch at a time, and no more once it is decided.
  */
-export function findSharedText(branches: readonly RolloutBranch[]): SharedText | undefined {
-  const givens = branches.map(({ context }) => context?.messages ?? []);
-  const [first = []] = givens;
-  for (const [index, message] of first.entries()) {
-    const { role, content } = message;
-    if (role === "tool" || content.trim() === "" || !isOnlyText(message)) continue;
-    const isShared = givens.every((given) => {
-      const other = given[index];
-      const isSame = other?.role === role && other.content === content && isOnlyText(other);
-      return isSame && given.slice(index + 1).every((each) => each.role !== "assistant");
-    });
-    if (isShared) return { index, role };
+export function findSharedText(
+  branches: Iterable<RolloutBranch>,
+  isSimulated = false,
+): SharedText | undefined {
+  let shared: (SharedText & { readonly content: string })[] | undefined;
+  let isDialogue = isSimulated;
+  for (const { context, turns = [] } of branches) {
+    const texts = listTexts(context?.messages ?? []);
+    shared =
+      shared?.filter(({ index, role, content }) =>
+        texts.some(
+          (each) => each.index === index && each.role === role && each.content === content,
+        ),
+      ) ?? texts;
+    if (shared.length === 0) return undefined;
+    isDialogue ||= turns.some(({ role }) => role === "user");
   }
-  return undefined;
+  const [first] = shared ?? [];
+  return isDialogue && first ? { index: first.index, role: first.role } : undefined;
+}
+
+/** The messages before a task that can take its place. */
+function listTexts(given: readonly Message[]): (SharedText & { readonly content: string })[] {
+  const last = given.findLastIndex(({ role }) => role === "assistant");
+  return given.flatMap((message, index) => {
+    const { role, content } = message;
+    const isTask = index >= last && role !== "tool" && content.trim() !== "" && isOnlyText(message);
+    return isTask ? [{ index, role, content }] : [];
+  });
 }
 
 /** Whether a message has nothing that a task cannot hold. */
 function isOnlyText({ role: _, content: __, ...rest }: Message): boolean {
   return Object.keys(rest).length === 0;
-}
-
-/** Whether a user speaks again after the first message: several users of such a conversation may begin it differently. */
-export function isDialogue({ turns = [] }: RolloutBranch): boolean {
-  return turns.some(({ role }) => role === "user");
 }
 
 /** The branch with that text as its task. What comes before stays in its context, and all that follows are its turns. */
