@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import Iterable, Mapping, Type
 
+from ._check import find_faults
 from ._faults import WireError, WireFault
 from ._jsonl import JsonRecord, OnError, Records, load_jsonl, write_jsonl
 from ._record import Record
@@ -107,6 +108,7 @@ __all__ = [
     "WireError",
     "WireFault",
     "arrow_schema",
+    "find_faults",
     "load_branches",
     "load_dpo",
     "load_dpo_training",

@@ -75,9 +75,10 @@ class Record:
         if len(fields) < declared + len(getattr(self, "unknown_fields", ())):
             fault = WireFault("", "unknown_fields", "holds a field that the schema names")
             raise WireError([fault])
-        faults = self.find_faults(fields)
-        if faults:
-            raise WireError(faults)
+        try:
+            self._decode(fields)
+        except Invalid:
+            raise WireError(self.find_faults(fields)) from None
 
     def __repr__(self) -> str:
         """The fields that are present, on one line: nested values are folded and long ones cut."""

@@ -13,8 +13,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Mapping
 
-from ._faults import Invalid, WireFault, preview
+from ._check import find_faults
+from ._faults import Invalid, WireFault
 from ._record import Record
+from ._schemas import define
 from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_object
 
 
@@ -42,9 +44,7 @@ class RolloutTraceStep(Record):
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
-        faults: list[WireFault] = []
-        collect_rollout_trace_step_faults(value, "", faults)
-        return faults
+        return find_faults("RolloutTraceStep", value)
 
     def to_dict(self) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -129,27 +129,11 @@ def decode_rollout_trace_step(given: Any) -> RolloutTraceStep:
     return decoded
 
 
-def collect_rollout_trace_step_faults(value: Any, at: str, faults: list[WireFault]) -> None:
-    if not is_object(value):
-        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
-        return
-    if "prompt" in value:
-        _prompt = value["prompt"]
-        if not is_object(_prompt):
-            faults.append(WireFault(f"{at}/prompt", "type", f"must be an object, is {preview(_prompt)}"))
-    if "policy_response" in value:
-        _policy_response = value["policy_response"]
-        if not is_object(_policy_response):
-            faults.append(WireFault(f"{at}/policy_response", "type", f"must be an object, is {preview(_policy_response)}"))
-    if "reward_data" in value:
-        _reward_data = value["reward_data"]
-        if not is_object(_reward_data):
-            faults.append(WireFault(f"{at}/reward_data", "type", f"must be an object, is {preview(_reward_data)}"))
-    if "env_state" in value:
-        _env_state = value["env_state"]
-        if not is_object(_env_state):
-            faults.append(WireFault(f"{at}/env_state", "type", f"must be an object, is {preview(_env_state)}"))
-    if "extra" in value:
-        _extra = value["extra"]
-        if not is_object(_extra):
-            faults.append(WireFault(f"{at}/extra", "type", f"must be an object, is {preview(_extra)}"))
+def _schemas() -> dict[str, Any]:
+    schema_1: Any = {"type": ("object",), "properties": {"prompt": {"type": ("object",)}, "policy_response": {"type": ("object",)}, "reward_data": {"type": ("object",)}, "env_state": {"type": ("object",)}, "extra": {"type": ("object",)}}}
+    return {
+        "RolloutTraceStep": schema_1,
+    }
+
+
+define(_schemas)

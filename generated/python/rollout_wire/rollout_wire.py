@@ -14,29 +14,13 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, Mapping
 
-from ._faults import Invalid, WireFault, explain_version, preview
+from ._check import find_faults
+from ._faults import Invalid, WireFault
 from ._record import Record
+from ._schemas import define
 from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_literal_number, is_number, is_object, to_int
-from .rollout_trace import RolloutTraceStep, collect_rollout_trace_step_faults, decode_rollout_trace_step
+from .rollout_trace import RolloutTraceStep, decode_rollout_trace_step
 
-MAJORS: Mapping[str, int] = {
-    "adapter-protocol": 1,
-    "approvals": 1,
-    "config": 1,
-    "diff-report": 1,
-    "drift-report": 1,
-    "export-report": 1,
-    "finding-report": 1,
-    "fixture": 1,
-    "init-report": 1,
-    "lock": 1,
-    "partition": 1,
-    "registry": 1,
-    "rollout-trace": 1,
-    "rollout-wire": 1,
-    "training-record": 1,
-}
-"""The current major version of each schema."""
 _PATTERN_1 = re.compile("^[0-9a-f]{16}\\Z", re.ASCII)
 
 
@@ -84,9 +68,7 @@ class RolloutBranch(Record):
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
-        faults: list[WireFault] = []
-        collect_rollout_branch_faults(value, "", faults)
-        return faults
+        return find_faults("RolloutBranch", value)
 
     def to_dict(self) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -234,104 +216,6 @@ def decode_rollout_branch(given: Any) -> RolloutBranch:
     return decoded
 
 
-def collect_rollout_branch_faults(value: Any, at: str, faults: list[WireFault]) -> None:
-    if not is_object(value):
-        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
-        return
-    if "rollout_id" not in value:
-        faults.append(WireFault(at, "required", "lacks \"rollout_id\""))
-    if "task" not in value:
-        faults.append(WireFault(at, "required", "lacks \"task\""))
-    if "branch_index" not in value:
-        faults.append(WireFault(at, "required", "lacks \"branch_index\""))
-    if "temperature" not in value:
-        faults.append(WireFault(at, "required", "lacks \"temperature\""))
-    if "session_id" not in value:
-        faults.append(WireFault(at, "required", "lacks \"session_id\""))
-    if "tool_call_sequence" not in value:
-        faults.append(WireFault(at, "required", "lacks \"tool_call_sequence\""))
-    if "final_answer" not in value:
-        faults.append(WireFault(at, "required", "lacks \"final_answer\""))
-    if "schema_version" in value:
-        _schema_version = value["schema_version"]
-        if _schema_version != "rollout-wire/v1":
-            faults.append(WireFault(f"{at}/schema_version", "const", f"must be \"rollout-wire/v1\", is {preview(_schema_version)}" + explain_version(_schema_version, MAJORS)))
-    if "rollout_id" in value:
-        _rollout_id = value["rollout_id"]
-        if not isinstance(_rollout_id, str):
-            faults.append(WireFault(f"{at}/rollout_id", "type", f"must be a string, is {preview(_rollout_id)}"))
-        if isinstance(_rollout_id, str) and len(_rollout_id) < 1:
-            faults.append(WireFault(f"{at}/rollout_id", "minLength", "must not be empty"))
-    if "task" in value:
-        _task = value["task"]
-        if not isinstance(_task, str):
-            faults.append(WireFault(f"{at}/task", "type", f"must be a string, is {preview(_task)}"))
-        if isinstance(_task, str) and len(_task) < 1:
-            faults.append(WireFault(f"{at}/task", "minLength", "must not be empty"))
-    if "task_role" in value:
-        _task_role = value["task_role"]
-        if _task_role not in ("system", "developer", "user", "assistant"):
-            faults.append(WireFault(f"{at}/task_role", "enum", f"must be \"system\", \"developer\", \"user\" or \"assistant\", is {preview(_task_role)}"))
-    if "branch_index" in value:
-        _branch_index = value["branch_index"]
-        if not is_integer(_branch_index):
-            faults.append(WireFault(f"{at}/branch_index", "type", f"must be an integer, is {preview(_branch_index)}"))
-        if is_number(_branch_index) and _branch_index < 0:
-            faults.append(WireFault(f"{at}/branch_index", "minimum", f"must be >= 0, is {preview(_branch_index)}"))
-    if "temperature" in value:
-        _temperature = value["temperature"]
-        if not is_number(_temperature):
-            faults.append(WireFault(f"{at}/temperature", "type", f"must be a number, is {preview(_temperature)}"))
-        if is_number(_temperature) and _temperature < 0:
-            faults.append(WireFault(f"{at}/temperature", "minimum", f"must be >= 0, is {preview(_temperature)}"))
-    if "session_id" in value:
-        _session_id = value["session_id"]
-        if not isinstance(_session_id, str):
-            faults.append(WireFault(f"{at}/session_id", "type", f"must be a string, is {preview(_session_id)}"))
-    if "tool_call_sequence" in value:
-        _tool_call_sequence = value["tool_call_sequence"]
-        if not is_array(_tool_call_sequence):
-            faults.append(WireFault(f"{at}/tool_call_sequence", "type", f"must be an array, is {preview(_tool_call_sequence)}"))
-        if is_array(_tool_call_sequence):
-            for index, item in enumerate(_tool_call_sequence):
-                collect_tool_event_faults(item, f"{at}/tool_call_sequence/{index}", faults)
-    if "final_answer" in value:
-        _final_answer = value["final_answer"]
-        if not isinstance(_final_answer, str):
-            faults.append(WireFault(f"{at}/final_answer", "type", f"must be a string, is {preview(_final_answer)}"))
-    if "build_result" in value:
-        _build_result = value["build_result"]
-        if not (is_object(_build_result) or _build_result is None):
-            faults.append(WireFault(f"{at}/build_result", "type", f"must be an object or null, is {preview(_build_result)}"))
-    if "objective_status" in value:
-        _objective_status = value["objective_status"]
-        if _objective_status not in ("pass", "fail", "unknown"):
-            faults.append(WireFault(f"{at}/objective_status", "enum", f"must be \"pass\", \"fail\" or \"unknown\", is {preview(_objective_status)}"))
-    if "seed" in value:
-        _seed = value["seed"]
-        if not (is_integer(_seed) or _seed is None):
-            faults.append(WireFault(f"{at}/seed", "type", f"must be an integer or null, is {preview(_seed)}"))
-    if "context" in value:
-        _context = value["context"]
-        collect_model_context_faults(_context, f"{at}/context", faults)
-    if "turns" in value:
-        _turns = value["turns"]
-        if not is_array(_turns):
-            faults.append(WireFault(f"{at}/turns", "type", f"must be an array, is {preview(_turns)}"))
-        if is_array(_turns) and len(_turns) < 1:
-            faults.append(WireFault(f"{at}/turns", "minItems", f"must have at least 1 items, has {len(_turns)}"))
-        if is_array(_turns):
-            for index, item in enumerate(_turns):
-                collect_message_faults(item, f"{at}/turns/{index}", faults)
-    if "steps" in value:
-        _steps = value["steps"]
-        if not is_array(_steps):
-            faults.append(WireFault(f"{at}/steps", "type", f"must be an array, is {preview(_steps)}"))
-        if is_array(_steps):
-            for index, item in enumerate(_steps):
-                collect_rollout_trace_step_faults(item, f"{at}/steps/{index}", faults)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RolloutBranchRecord(Record):
     """Layer 1, after ranking: a branch with its objective score, its total score and its rank within the rollout. The input of the exporter."""
@@ -382,9 +266,7 @@ class RolloutBranchRecord(Record):
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
-        faults: list[WireFault] = []
-        collect_rollout_branch_record_faults(value, "", faults)
-        return faults
+        return find_faults("RolloutBranchRecord", value)
 
     def to_dict(self) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -547,126 +429,6 @@ def decode_rollout_branch_record(given: Any) -> RolloutBranchRecord:
     return decoded
 
 
-def collect_rollout_branch_record_faults(value: Any, at: str, faults: list[WireFault]) -> None:
-    if not is_object(value):
-        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
-        return
-    if "rollout_id" not in value:
-        faults.append(WireFault(at, "required", "lacks \"rollout_id\""))
-    if "task" not in value:
-        faults.append(WireFault(at, "required", "lacks \"task\""))
-    if "branch_index" not in value:
-        faults.append(WireFault(at, "required", "lacks \"branch_index\""))
-    if "temperature" not in value:
-        faults.append(WireFault(at, "required", "lacks \"temperature\""))
-    if "session_id" not in value:
-        faults.append(WireFault(at, "required", "lacks \"session_id\""))
-    if "tool_call_sequence" not in value:
-        faults.append(WireFault(at, "required", "lacks \"tool_call_sequence\""))
-    if "final_answer" not in value:
-        faults.append(WireFault(at, "required", "lacks \"final_answer\""))
-    if "objective_score" not in value:
-        faults.append(WireFault(at, "required", "lacks \"objective_score\""))
-    if "rank" not in value:
-        faults.append(WireFault(at, "required", "lacks \"rank\""))
-    if "total_score" not in value:
-        faults.append(WireFault(at, "required", "lacks \"total_score\""))
-    if "schema_version" in value:
-        _schema_version = value["schema_version"]
-        if _schema_version != "rollout-wire/v1":
-            faults.append(WireFault(f"{at}/schema_version", "const", f"must be \"rollout-wire/v1\", is {preview(_schema_version)}" + explain_version(_schema_version, MAJORS)))
-    if "rollout_id" in value:
-        _rollout_id = value["rollout_id"]
-        if not isinstance(_rollout_id, str):
-            faults.append(WireFault(f"{at}/rollout_id", "type", f"must be a string, is {preview(_rollout_id)}"))
-        if isinstance(_rollout_id, str) and len(_rollout_id) < 1:
-            faults.append(WireFault(f"{at}/rollout_id", "minLength", "must not be empty"))
-    if "task" in value:
-        _task = value["task"]
-        if not isinstance(_task, str):
-            faults.append(WireFault(f"{at}/task", "type", f"must be a string, is {preview(_task)}"))
-        if isinstance(_task, str) and len(_task) < 1:
-            faults.append(WireFault(f"{at}/task", "minLength", "must not be empty"))
-    if "task_role" in value:
-        _task_role = value["task_role"]
-        if _task_role not in ("system", "developer", "user", "assistant"):
-            faults.append(WireFault(f"{at}/task_role", "enum", f"must be \"system\", \"developer\", \"user\" or \"assistant\", is {preview(_task_role)}"))
-    if "branch_index" in value:
-        _branch_index = value["branch_index"]
-        if not is_integer(_branch_index):
-            faults.append(WireFault(f"{at}/branch_index", "type", f"must be an integer, is {preview(_branch_index)}"))
-        if is_number(_branch_index) and _branch_index < 0:
-            faults.append(WireFault(f"{at}/branch_index", "minimum", f"must be >= 0, is {preview(_branch_index)}"))
-    if "temperature" in value:
-        _temperature = value["temperature"]
-        if not is_number(_temperature):
-            faults.append(WireFault(f"{at}/temperature", "type", f"must be a number, is {preview(_temperature)}"))
-        if is_number(_temperature) and _temperature < 0:
-            faults.append(WireFault(f"{at}/temperature", "minimum", f"must be >= 0, is {preview(_temperature)}"))
-    if "session_id" in value:
-        _session_id = value["session_id"]
-        if not isinstance(_session_id, str):
-            faults.append(WireFault(f"{at}/session_id", "type", f"must be a string, is {preview(_session_id)}"))
-    if "tool_call_sequence" in value:
-        _tool_call_sequence = value["tool_call_sequence"]
-        if not is_array(_tool_call_sequence):
-            faults.append(WireFault(f"{at}/tool_call_sequence", "type", f"must be an array, is {preview(_tool_call_sequence)}"))
-        if is_array(_tool_call_sequence):
-            for index, item in enumerate(_tool_call_sequence):
-                collect_tool_event_faults(item, f"{at}/tool_call_sequence/{index}", faults)
-    if "final_answer" in value:
-        _final_answer = value["final_answer"]
-        if not isinstance(_final_answer, str):
-            faults.append(WireFault(f"{at}/final_answer", "type", f"must be a string, is {preview(_final_answer)}"))
-    if "build_result" in value:
-        _build_result = value["build_result"]
-        if not (is_object(_build_result) or _build_result is None):
-            faults.append(WireFault(f"{at}/build_result", "type", f"must be an object or null, is {preview(_build_result)}"))
-    if "objective_status" in value:
-        _objective_status = value["objective_status"]
-        if _objective_status not in ("pass", "fail", "unknown"):
-            faults.append(WireFault(f"{at}/objective_status", "enum", f"must be \"pass\", \"fail\" or \"unknown\", is {preview(_objective_status)}"))
-    if "seed" in value:
-        _seed = value["seed"]
-        if not (is_integer(_seed) or _seed is None):
-            faults.append(WireFault(f"{at}/seed", "type", f"must be an integer or null, is {preview(_seed)}"))
-    if "context" in value:
-        _context = value["context"]
-        collect_model_context_faults(_context, f"{at}/context", faults)
-    if "turns" in value:
-        _turns = value["turns"]
-        if not is_array(_turns):
-            faults.append(WireFault(f"{at}/turns", "type", f"must be an array, is {preview(_turns)}"))
-        if is_array(_turns) and len(_turns) < 1:
-            faults.append(WireFault(f"{at}/turns", "minItems", f"must have at least 1 items, has {len(_turns)}"))
-        if is_array(_turns):
-            for index, item in enumerate(_turns):
-                collect_message_faults(item, f"{at}/turns/{index}", faults)
-    if "steps" in value:
-        _steps = value["steps"]
-        if not is_array(_steps):
-            faults.append(WireFault(f"{at}/steps", "type", f"must be an array, is {preview(_steps)}"))
-        if is_array(_steps):
-            for index, item in enumerate(_steps):
-                collect_rollout_trace_step_faults(item, f"{at}/steps/{index}", faults)
-    if "objective_score" in value:
-        _objective_score = value["objective_score"]
-        if not is_integer(_objective_score):
-            faults.append(WireFault(f"{at}/objective_score", "type", f"must be an integer, is {preview(_objective_score)}"))
-        if (not is_literal_number(_objective_score) or _objective_score not in (0, 1)):
-            faults.append(WireFault(f"{at}/objective_score", "enum", f"must be 0 or 1, is {preview(_objective_score)}"))
-    if "rank" in value:
-        _rank = value["rank"]
-        if not is_integer(_rank):
-            faults.append(WireFault(f"{at}/rank", "type", f"must be an integer, is {preview(_rank)}"))
-        if is_number(_rank) and _rank < 1:
-            faults.append(WireFault(f"{at}/rank", "minimum", f"must be >= 1, is {preview(_rank)}"))
-    if "total_score" in value:
-        _total_score = value["total_score"]
-        if not is_number(_total_score):
-            faults.append(WireFault(f"{at}/total_score", "type", f"must be a number, is {preview(_total_score)}"))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ToolEvent(Record):
     """One tool call or one tool result. An open object of which nothing is required, because three dialects are alive: nested with data.toolName (this one), nested with data.name, and flat {tool_name, args or arguments, result, error}."""
@@ -687,9 +449,7 @@ class ToolEvent(Record):
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
-        faults: list[WireFault] = []
-        collect_tool_event_faults(value, "", faults)
-        return faults
+        return find_faults("ToolEvent", value)
 
     def to_dict(self) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -752,23 +512,6 @@ def decode_tool_event(given: Any) -> ToolEvent:
     return decoded
 
 
-def collect_tool_event_faults(value: Any, at: str, faults: list[WireFault]) -> None:
-    if not is_object(value):
-        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
-        return
-    if "event" in value:
-        _event = value["event"]
-        if _event not in ("tool_call", "tool_result"):
-            faults.append(WireFault(f"{at}/event", "enum", f"must be \"tool_call\" or \"tool_result\", is {preview(_event)}"))
-    if "channel" in value:
-        _channel = value["channel"]
-        if not isinstance(_channel, str):
-            faults.append(WireFault(f"{at}/channel", "type", f"must be a string, is {preview(_channel)}"))
-    if "data" in value:
-        _data = value["data"]
-        collect_tool_event_data_faults(_data, f"{at}/data", faults)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ToolEventData(Record):
     """Payload of a tool event. A call carries toolName, args, callId, batchId and text; a result carries callId, toolName, output and error."""
@@ -797,9 +540,7 @@ class ToolEventData(Record):
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
-        faults: list[WireFault] = []
-        collect_tool_event_data_faults(value, "", faults)
-        return faults
+        return find_faults("ToolEventData", value)
 
     def to_dict(self) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -898,28 +639,6 @@ def decode_tool_event_data(given: Any) -> ToolEventData:
     return decoded
 
 
-def collect_tool_event_data_faults(value: Any, at: str, faults: list[WireFault]) -> None:
-    if not is_object(value):
-        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
-        return
-    if "toolName" in value:
-        _toolName = value["toolName"]
-        if not isinstance(_toolName, str):
-            faults.append(WireFault(f"{at}/toolName", "type", f"must be a string, is {preview(_toolName)}"))
-    if "callId" in value:
-        _callId = value["callId"]
-        if not isinstance(_callId, str):
-            faults.append(WireFault(f"{at}/callId", "type", f"must be a string, is {preview(_callId)}"))
-    if "batchId" in value:
-        _batchId = value["batchId"]
-        if not isinstance(_batchId, str):
-            faults.append(WireFault(f"{at}/batchId", "type", f"must be a string, is {preview(_batchId)}"))
-    if "text" in value:
-        _text = value["text"]
-        if not isinstance(_text, str):
-            faults.append(WireFault(f"{at}/text", "type", f"must be a string, is {preview(_text)}"))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ModelContext(Record):
     """What the model was given before the task. Open."""
@@ -938,9 +657,7 @@ class ModelContext(Record):
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
-        faults: list[WireFault] = []
-        collect_model_context_faults(value, "", faults)
-        return faults
+        return find_faults("ModelContext", value)
 
     def to_dict(self) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -995,26 +712,6 @@ def decode_model_context(given: Any) -> ModelContext:
     return decoded
 
 
-def collect_model_context_faults(value: Any, at: str, faults: list[WireFault]) -> None:
-    if not is_object(value):
-        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
-        return
-    if "messages" in value:
-        _messages = value["messages"]
-        if not is_array(_messages):
-            faults.append(WireFault(f"{at}/messages", "type", f"must be an array, is {preview(_messages)}"))
-        if is_array(_messages):
-            for index, item in enumerate(_messages):
-                collect_message_faults(item, f"{at}/messages/{index}", faults)
-    if "tools" in value:
-        _tools = value["tools"]
-        if not is_array(_tools):
-            faults.append(WireFault(f"{at}/tools", "type", f"must be an array, is {preview(_tools)}"))
-        if is_array(_tools):
-            for index, item in enumerate(_tools):
-                collect_tool_definition_faults(item, f"{at}/tools/{index}", faults)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Message(Record):
     """One message in the OpenAI tool-calls format, as the model saw or wrote it."""
@@ -1041,9 +738,7 @@ class Message(Record):
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
-        faults: list[WireFault] = []
-        collect_message_faults(value, "", faults)
-        return faults
+        return find_faults("Message", value)
 
     def to_dict(self) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -1128,45 +823,6 @@ def decode_message(given: Any) -> Message:
     return decoded
 
 
-def collect_message_faults(value: Any, at: str, faults: list[WireFault]) -> None:
-    if not is_object(value):
-        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
-        return
-    if "role" not in value:
-        faults.append(WireFault(at, "required", "lacks \"role\""))
-    if "content" not in value:
-        faults.append(WireFault(at, "required", "lacks \"content\""))
-    if "role" in value:
-        _role = value["role"]
-        if _role not in ("system", "developer", "user", "assistant", "tool"):
-            faults.append(WireFault(f"{at}/role", "enum", f"must be \"system\", \"developer\", \"user\", \"assistant\" or \"tool\", is {preview(_role)}"))
-    if "content" in value:
-        _content = value["content"]
-        if not isinstance(_content, str):
-            faults.append(WireFault(f"{at}/content", "type", f"must be a string, is {preview(_content)}"))
-    if "reasoning_content" in value:
-        _reasoning_content = value["reasoning_content"]
-        if not isinstance(_reasoning_content, str):
-            faults.append(WireFault(f"{at}/reasoning_content", "type", f"must be a string, is {preview(_reasoning_content)}"))
-    if "tool_calls" in value:
-        _tool_calls = value["tool_calls"]
-        if not is_array(_tool_calls):
-            faults.append(WireFault(f"{at}/tool_calls", "type", f"must be an array, is {preview(_tool_calls)}"))
-        if is_array(_tool_calls) and len(_tool_calls) < 1:
-            faults.append(WireFault(f"{at}/tool_calls", "minItems", f"must have at least 1 items, has {len(_tool_calls)}"))
-        if is_array(_tool_calls):
-            for index, item in enumerate(_tool_calls):
-                collect_message_tool_call_faults(item, f"{at}/tool_calls/{index}", faults)
-    if "tool_call_id" in value:
-        _tool_call_id = value["tool_call_id"]
-        if not isinstance(_tool_call_id, str):
-            faults.append(WireFault(f"{at}/tool_call_id", "type", f"must be a string, is {preview(_tool_call_id)}"))
-    if "name" in value:
-        _name = value["name"]
-        if not isinstance(_name, str):
-            faults.append(WireFault(f"{at}/name", "type", f"must be a string, is {preview(_name)}"))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class MessageToolCall(Record):
     """One call of an assistant message."""
@@ -1187,9 +843,7 @@ class MessageToolCall(Record):
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
-        faults: list[WireFault] = []
-        collect_message_tool_call_faults(value, "", faults)
-        return faults
+        return find_faults("MessageToolCall", value)
 
     def to_dict(self) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -1237,31 +891,6 @@ def decode_message_tool_call(given: Any) -> MessageToolCall:
     return decoded
 
 
-def collect_message_tool_call_faults(value: Any, at: str, faults: list[WireFault]) -> None:
-    if not is_object(value):
-        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
-        return
-    if "id" not in value:
-        faults.append(WireFault(at, "required", "lacks \"id\""))
-    if "type" not in value:
-        faults.append(WireFault(at, "required", "lacks \"type\""))
-    if "function" not in value:
-        faults.append(WireFault(at, "required", "lacks \"function\""))
-    if "id" in value:
-        _id = value["id"]
-        if not isinstance(_id, str):
-            faults.append(WireFault(f"{at}/id", "type", f"must be a string, is {preview(_id)}"))
-        if isinstance(_id, str) and len(_id) < 1:
-            faults.append(WireFault(f"{at}/id", "minLength", "must not be empty"))
-    if "type" in value:
-        _type = value["type"]
-        if _type != "function":
-            faults.append(WireFault(f"{at}/type", "const", f"must be \"function\", is {preview(_type)}"))
-    if "function" in value:
-        _function = value["function"]
-        collect_message_function_call_faults(_function, f"{at}/function", faults)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class MessageFunctionCall(Record):
     """Name and arguments of a call."""
@@ -1280,9 +909,7 @@ class MessageFunctionCall(Record):
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
-        faults: list[WireFault] = []
-        collect_message_function_call_faults(value, "", faults)
-        return faults
+        return find_faults("MessageFunctionCall", value)
 
     def to_dict(self) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -1327,24 +954,6 @@ def decode_message_function_call(given: Any) -> MessageFunctionCall:
     return decoded
 
 
-def collect_message_function_call_faults(value: Any, at: str, faults: list[WireFault]) -> None:
-    if not is_object(value):
-        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
-        return
-    if "name" not in value:
-        faults.append(WireFault(at, "required", "lacks \"name\""))
-    if "arguments" not in value:
-        faults.append(WireFault(at, "required", "lacks \"arguments\""))
-    if "name" in value:
-        _name = value["name"]
-        if not isinstance(_name, str):
-            faults.append(WireFault(f"{at}/name", "type", f"must be a string, is {preview(_name)}"))
-    if "arguments" in value:
-        _arguments = value["arguments"]
-        if not (is_object(_arguments) or isinstance(_arguments, str)):
-            faults.append(WireFault(f"{at}/arguments", "type", f"must be an object or a string, is {preview(_arguments)}"))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ToolDefinition(Record):
     """Definition of a tool that the model was offered, in the OpenAI function format."""
@@ -1363,9 +972,7 @@ class ToolDefinition(Record):
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
-        faults: list[WireFault] = []
-        collect_tool_definition_faults(value, "", faults)
-        return faults
+        return find_faults("ToolDefinition", value)
 
     def to_dict(self) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -1408,23 +1015,6 @@ def decode_tool_definition(given: Any) -> ToolDefinition:
     return decoded
 
 
-def collect_tool_definition_faults(value: Any, at: str, faults: list[WireFault]) -> None:
-    if not is_object(value):
-        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
-        return
-    if "type" not in value:
-        faults.append(WireFault(at, "required", "lacks \"type\""))
-    if "function" not in value:
-        faults.append(WireFault(at, "required", "lacks \"function\""))
-    if "type" in value:
-        _type = value["type"]
-        if _type != "function":
-            faults.append(WireFault(f"{at}/type", "const", f"must be \"function\", is {preview(_type)}"))
-    if "function" in value:
-        _function = value["function"]
-        collect_function_definition_faults(_function, f"{at}/function", faults)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FunctionDefinition(Record):
     """Name, purpose and parameters of a function."""
@@ -1445,9 +1035,7 @@ class FunctionDefinition(Record):
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
-        faults: list[WireFault] = []
-        collect_function_definition_faults(value, "", faults)
-        return faults
+        return find_faults("FunctionDefinition", value)
 
     def to_dict(self) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -1502,30 +1090,6 @@ def decode_function_definition(given: Any) -> FunctionDefinition:
     return decoded
 
 
-def collect_function_definition_faults(value: Any, at: str, faults: list[WireFault]) -> None:
-    if not is_object(value):
-        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
-        return
-    if "name" not in value:
-        faults.append(WireFault(at, "required", "lacks \"name\""))
-    if "parameters" not in value:
-        faults.append(WireFault(at, "required", "lacks \"parameters\""))
-    if "name" in value:
-        _name = value["name"]
-        if not isinstance(_name, str):
-            faults.append(WireFault(f"{at}/name", "type", f"must be a string, is {preview(_name)}"))
-        if isinstance(_name, str) and len(_name) < 1:
-            faults.append(WireFault(f"{at}/name", "minLength", "must not be empty"))
-    if "description" in value:
-        _description = value["description"]
-        if not isinstance(_description, str):
-            faults.append(WireFault(f"{at}/description", "type", f"must be a string, is {preview(_description)}"))
-    if "parameters" in value:
-        _parameters = value["parameters"]
-        if not is_object(_parameters):
-            faults.append(WireFault(f"{at}/parameters", "type", f"must be an object, is {preview(_parameters)}"))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DpoRecord(Record):
     """Layer 2 preference record: the best and the worst answer of one rollout as flat strings."""
@@ -1550,9 +1114,7 @@ class DpoRecord(Record):
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
-        faults: list[WireFault] = []
-        collect_dpo_record_faults(value, "", faults)
-        return faults
+        return find_faults("DpoRecord", value)
 
     def to_dict(self) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -1610,48 +1172,6 @@ def decode_dpo_record(given: Any) -> DpoRecord:
     return decoded
 
 
-def collect_dpo_record_faults(value: Any, at: str, faults: list[WireFault]) -> None:
-    if not is_object(value):
-        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
-        return
-    if "prompt" not in value:
-        faults.append(WireFault(at, "required", "lacks \"prompt\""))
-    if "chosen" not in value:
-        faults.append(WireFault(at, "required", "lacks \"chosen\""))
-    if "rejected" not in value:
-        faults.append(WireFault(at, "required", "lacks \"rejected\""))
-    if "tool_call_sequence" not in value:
-        faults.append(WireFault(at, "required", "lacks \"tool_call_sequence\""))
-    if "provenance" not in value:
-        faults.append(WireFault(at, "required", "lacks \"provenance\""))
-    if "prompt" in value:
-        _prompt = value["prompt"]
-        if not isinstance(_prompt, str):
-            faults.append(WireFault(f"{at}/prompt", "type", f"must be a string, is {preview(_prompt)}"))
-        if isinstance(_prompt, str) and len(_prompt) < 1:
-            faults.append(WireFault(f"{at}/prompt", "minLength", "must not be empty"))
-    if "chosen" in value:
-        _chosen = value["chosen"]
-        if not isinstance(_chosen, str):
-            faults.append(WireFault(f"{at}/chosen", "type", f"must be a string, is {preview(_chosen)}"))
-        if isinstance(_chosen, str) and len(_chosen) < 1:
-            faults.append(WireFault(f"{at}/chosen", "minLength", "must not be empty"))
-    if "rejected" in value:
-        _rejected = value["rejected"]
-        if not isinstance(_rejected, str):
-            faults.append(WireFault(f"{at}/rejected", "type", f"must be a string, is {preview(_rejected)}"))
-    if "tool_call_sequence" in value:
-        _tool_call_sequence = value["tool_call_sequence"]
-        if not is_array(_tool_call_sequence):
-            faults.append(WireFault(f"{at}/tool_call_sequence", "type", f"must be an array, is {preview(_tool_call_sequence)}"))
-        if is_array(_tool_call_sequence):
-            for index, item in enumerate(_tool_call_sequence):
-                collect_tool_event_faults(item, f"{at}/tool_call_sequence/{index}", faults)
-    if "provenance" in value:
-        _provenance = value["provenance"]
-        collect_dpo_provenance_faults(_provenance, f"{at}/provenance", faults)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DpoProvenance(Record):
     """Origin of a preference pair. Closed: no other field is allowed."""
@@ -1678,9 +1198,7 @@ class DpoProvenance(Record):
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
-        faults: list[WireFault] = []
-        collect_dpo_provenance_faults(value, "", faults)
-        return faults
+        return find_faults("DpoProvenance", value)
 
     def to_dict(self) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -1743,66 +1261,6 @@ def decode_dpo_provenance(given: Any) -> DpoProvenance:
     return decoded
 
 
-def collect_dpo_provenance_faults(value: Any, at: str, faults: list[WireFault]) -> None:
-    if not is_object(value):
-        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
-        return
-    if "source" not in value:
-        faults.append(WireFault(at, "required", "lacks \"source\""))
-    if "rollout_id" not in value:
-        faults.append(WireFault(at, "required", "lacks \"rollout_id\""))
-    if "chosen_branch" not in value:
-        faults.append(WireFault(at, "required", "lacks \"chosen_branch\""))
-    if "rejected_branch" not in value:
-        faults.append(WireFault(at, "required", "lacks \"rejected_branch\""))
-    if "objective_score" not in value:
-        faults.append(WireFault(at, "required", "lacks \"objective_score\""))
-    if "exported_at_ms" not in value:
-        faults.append(WireFault(at, "required", "lacks \"exported_at_ms\""))
-    if "n_gram_hash" not in value:
-        faults.append(WireFault(at, "required", "lacks \"n_gram_hash\""))
-    for key in value:
-        if key not in _DpoProvenanceFields:
-            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
-    if "source" in value:
-        _source = value["source"]
-        if _source != "wasmagent-rollout":
-            faults.append(WireFault(f"{at}/source", "const", f"must be \"wasmagent-rollout\", is {preview(_source)}"))
-    if "rollout_id" in value:
-        _rollout_id = value["rollout_id"]
-        if not isinstance(_rollout_id, str):
-            faults.append(WireFault(f"{at}/rollout_id", "type", f"must be a string, is {preview(_rollout_id)}"))
-        if isinstance(_rollout_id, str) and len(_rollout_id) < 1:
-            faults.append(WireFault(f"{at}/rollout_id", "minLength", "must not be empty"))
-    if "chosen_branch" in value:
-        _chosen_branch = value["chosen_branch"]
-        if not is_integer(_chosen_branch):
-            faults.append(WireFault(f"{at}/chosen_branch", "type", f"must be an integer, is {preview(_chosen_branch)}"))
-        if is_number(_chosen_branch) and _chosen_branch < 0:
-            faults.append(WireFault(f"{at}/chosen_branch", "minimum", f"must be >= 0, is {preview(_chosen_branch)}"))
-    if "rejected_branch" in value:
-        _rejected_branch = value["rejected_branch"]
-        if not is_integer(_rejected_branch):
-            faults.append(WireFault(f"{at}/rejected_branch", "type", f"must be an integer, is {preview(_rejected_branch)}"))
-        if is_number(_rejected_branch) and _rejected_branch < 0:
-            faults.append(WireFault(f"{at}/rejected_branch", "minimum", f"must be >= 0, is {preview(_rejected_branch)}"))
-    if "objective_score" in value:
-        _objective_score = value["objective_score"]
-        collect_objective_score_pair_faults(_objective_score, f"{at}/objective_score", faults)
-    if "exported_at_ms" in value:
-        _exported_at_ms = value["exported_at_ms"]
-        if not is_integer(_exported_at_ms):
-            faults.append(WireFault(f"{at}/exported_at_ms", "type", f"must be an integer, is {preview(_exported_at_ms)}"))
-        if is_number(_exported_at_ms) and _exported_at_ms < 0:
-            faults.append(WireFault(f"{at}/exported_at_ms", "minimum", f"must be >= 0, is {preview(_exported_at_ms)}"))
-    if "n_gram_hash" in value:
-        _n_gram_hash = value["n_gram_hash"]
-        if not isinstance(_n_gram_hash, str):
-            faults.append(WireFault(f"{at}/n_gram_hash", "type", f"must be a string, is {preview(_n_gram_hash)}"))
-        if isinstance(_n_gram_hash, str) and _PATTERN_1.search(_n_gram_hash) is None:
-            faults.append(WireFault(f"{at}/n_gram_hash", "pattern", f"must match ^[0-9a-f]{{16}}$, is {preview(_n_gram_hash)}"))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ObjectiveScorePair(Record):
     """Objective scores of the two sides of a pair. Closed."""
@@ -1819,9 +1277,7 @@ class ObjectiveScorePair(Record):
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
-        faults: list[WireFault] = []
-        collect_objective_score_pair_faults(value, "", faults)
-        return faults
+        return find_faults("ObjectiveScorePair", value)
 
     def to_dict(self) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -1861,31 +1317,6 @@ def decode_objective_score_pair(given: Any) -> ObjectiveScorePair:
     return decoded
 
 
-def collect_objective_score_pair_faults(value: Any, at: str, faults: list[WireFault]) -> None:
-    if not is_object(value):
-        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
-        return
-    if "chosen" not in value:
-        faults.append(WireFault(at, "required", "lacks \"chosen\""))
-    if "rejected" not in value:
-        faults.append(WireFault(at, "required", "lacks \"rejected\""))
-    for key in value:
-        if key not in _ObjectiveScorePairFields:
-            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
-    if "chosen" in value:
-        _chosen = value["chosen"]
-        if not is_integer(_chosen):
-            faults.append(WireFault(f"{at}/chosen", "type", f"must be an integer, is {preview(_chosen)}"))
-        if (not is_literal_number(_chosen) or _chosen not in (0, 1)):
-            faults.append(WireFault(f"{at}/chosen", "enum", f"must be 0 or 1, is {preview(_chosen)}"))
-    if "rejected" in value:
-        _rejected = value["rejected"]
-        if not is_integer(_rejected):
-            faults.append(WireFault(f"{at}/rejected", "type", f"must be an integer, is {preview(_rejected)}"))
-        if (not is_literal_number(_rejected) or _rejected not in (0, 1)):
-            faults.append(WireFault(f"{at}/rejected", "enum", f"must be 0 or 1, is {preview(_rejected)}"))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PpoRecord(Record):
     """Layer 2 reward record: one branch's answer with its raw reward, as flat strings."""
@@ -1910,9 +1341,7 @@ class PpoRecord(Record):
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
-        faults: list[WireFault] = []
-        collect_ppo_record_faults(value, "", faults)
-        return faults
+        return find_faults("PpoRecord", value)
 
     def to_dict(self) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -1970,46 +1399,6 @@ def decode_ppo_record(given: Any) -> PpoRecord:
     return decoded
 
 
-def collect_ppo_record_faults(value: Any, at: str, faults: list[WireFault]) -> None:
-    if not is_object(value):
-        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
-        return
-    if "prompt" not in value:
-        faults.append(WireFault(at, "required", "lacks \"prompt\""))
-    if "completion" not in value:
-        faults.append(WireFault(at, "required", "lacks \"completion\""))
-    if "reward" not in value:
-        faults.append(WireFault(at, "required", "lacks \"reward\""))
-    if "tool_call_sequence" not in value:
-        faults.append(WireFault(at, "required", "lacks \"tool_call_sequence\""))
-    if "provenance" not in value:
-        faults.append(WireFault(at, "required", "lacks \"provenance\""))
-    if "prompt" in value:
-        _prompt = value["prompt"]
-        if not isinstance(_prompt, str):
-            faults.append(WireFault(f"{at}/prompt", "type", f"must be a string, is {preview(_prompt)}"))
-        if isinstance(_prompt, str) and len(_prompt) < 1:
-            faults.append(WireFault(f"{at}/prompt", "minLength", "must not be empty"))
-    if "completion" in value:
-        _completion = value["completion"]
-        if not isinstance(_completion, str):
-            faults.append(WireFault(f"{at}/completion", "type", f"must be a string, is {preview(_completion)}"))
-    if "reward" in value:
-        _reward = value["reward"]
-        if not is_number(_reward):
-            faults.append(WireFault(f"{at}/reward", "type", f"must be a number, is {preview(_reward)}"))
-    if "tool_call_sequence" in value:
-        _tool_call_sequence = value["tool_call_sequence"]
-        if not is_array(_tool_call_sequence):
-            faults.append(WireFault(f"{at}/tool_call_sequence", "type", f"must be an array, is {preview(_tool_call_sequence)}"))
-        if is_array(_tool_call_sequence):
-            for index, item in enumerate(_tool_call_sequence):
-                collect_tool_event_faults(item, f"{at}/tool_call_sequence/{index}", faults)
-    if "provenance" in value:
-        _provenance = value["provenance"]
-        collect_ppo_provenance_faults(_provenance, f"{at}/provenance", faults)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PpoProvenance(Record):
     """Origin of a reward record. Closed: no other field is allowed."""
@@ -2034,9 +1423,7 @@ class PpoProvenance(Record):
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
-        faults: list[WireFault] = []
-        collect_ppo_provenance_faults(value, "", faults)
-        return faults
+        return find_faults("PpoProvenance", value)
 
     def to_dict(self) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -2096,61 +1483,6 @@ def decode_ppo_provenance(given: Any) -> PpoProvenance:
     return decoded
 
 
-def collect_ppo_provenance_faults(value: Any, at: str, faults: list[WireFault]) -> None:
-    if not is_object(value):
-        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
-        return
-    if "source" not in value:
-        faults.append(WireFault(at, "required", "lacks \"source\""))
-    if "rollout_id" not in value:
-        faults.append(WireFault(at, "required", "lacks \"rollout_id\""))
-    if "branch_index" not in value:
-        faults.append(WireFault(at, "required", "lacks \"branch_index\""))
-    if "objective_score" not in value:
-        faults.append(WireFault(at, "required", "lacks \"objective_score\""))
-    if "exported_at_ms" not in value:
-        faults.append(WireFault(at, "required", "lacks \"exported_at_ms\""))
-    if "n_gram_hash" not in value:
-        faults.append(WireFault(at, "required", "lacks \"n_gram_hash\""))
-    for key in value:
-        if key not in _PpoProvenanceFields:
-            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
-    if "source" in value:
-        _source = value["source"]
-        if _source != "wasmagent-rollout":
-            faults.append(WireFault(f"{at}/source", "const", f"must be \"wasmagent-rollout\", is {preview(_source)}"))
-    if "rollout_id" in value:
-        _rollout_id = value["rollout_id"]
-        if not isinstance(_rollout_id, str):
-            faults.append(WireFault(f"{at}/rollout_id", "type", f"must be a string, is {preview(_rollout_id)}"))
-        if isinstance(_rollout_id, str) and len(_rollout_id) < 1:
-            faults.append(WireFault(f"{at}/rollout_id", "minLength", "must not be empty"))
-    if "branch_index" in value:
-        _branch_index = value["branch_index"]
-        if not is_integer(_branch_index):
-            faults.append(WireFault(f"{at}/branch_index", "type", f"must be an integer, is {preview(_branch_index)}"))
-        if is_number(_branch_index) and _branch_index < 0:
-            faults.append(WireFault(f"{at}/branch_index", "minimum", f"must be >= 0, is {preview(_branch_index)}"))
-    if "objective_score" in value:
-        _objective_score = value["objective_score"]
-        if not is_integer(_objective_score):
-            faults.append(WireFault(f"{at}/objective_score", "type", f"must be an integer, is {preview(_objective_score)}"))
-        if (not is_literal_number(_objective_score) or _objective_score not in (0, 1)):
-            faults.append(WireFault(f"{at}/objective_score", "enum", f"must be 0 or 1, is {preview(_objective_score)}"))
-    if "exported_at_ms" in value:
-        _exported_at_ms = value["exported_at_ms"]
-        if not is_integer(_exported_at_ms):
-            faults.append(WireFault(f"{at}/exported_at_ms", "type", f"must be an integer, is {preview(_exported_at_ms)}"))
-        if is_number(_exported_at_ms) and _exported_at_ms < 0:
-            faults.append(WireFault(f"{at}/exported_at_ms", "minimum", f"must be >= 0, is {preview(_exported_at_ms)}"))
-    if "n_gram_hash" in value:
-        _n_gram_hash = value["n_gram_hash"]
-        if not isinstance(_n_gram_hash, str):
-            faults.append(WireFault(f"{at}/n_gram_hash", "type", f"must be a string, is {preview(_n_gram_hash)}"))
-        if isinstance(_n_gram_hash, str) and _PATTERN_1.search(_n_gram_hash) is None:
-            faults.append(WireFault(f"{at}/n_gram_hash", "pattern", f"must match ^[0-9a-f]{{16}}$, is {preview(_n_gram_hash)}"))
-
-
 RolloutId = str
 """Identifier of a rollout. Text, not empty."""
 Task = str
@@ -2169,3 +1501,59 @@ TaskHash = str
 """First 16 lower-case hexadecimal digits of the SHA-256 of the task's UTF-8 bytes."""
 ProvenanceSource = Literal["wasmagent-rollout"]
 """Constant that marks records of this format."""
+
+
+def _schemas() -> dict[str, Any]:
+    schema_1: Any = {"type": ("object",), "properties": {"schema_version": {"const": "rollout-wire/v1"}, "rollout_id": {"$ref": "RolloutId"}, "task": {"$ref": "Task"}, "task_role": {"enum": ["system", "developer", "user", "assistant"]}, "branch_index": {"$ref": "BranchIndex"}, "temperature": {"type": ("number",), "minimum": 0}, "session_id": {"type": ("string",)}, "tool_call_sequence": {"$ref": "ToolCallSequence"}, "final_answer": {"type": ("string",)}, "build_result": {"type": ("object", "null")}, "objective_status": {"$ref": "ObjectiveStatus"}, "seed": {"type": ("integer", "null")}, "context": {"$ref": "ModelContext"}, "turns": {"type": ("array",), "items": {"$ref": "Message"}, "minItems": 1}, "steps": {"type": ("array",), "items": {"$ref": "RolloutTraceStep"}}}, "required": ["rollout_id", "task", "branch_index", "temperature", "session_id", "tool_call_sequence", "final_answer"]}
+    schema_2: Any = {"type": ("object",), "allOf": [{"$ref": "RolloutBranch"}], "properties": {"objective_score": {"$ref": "ObjectiveScore"}, "rank": {"type": ("integer",), "minimum": 1}, "total_score": {"type": ("number",)}}, "required": ["objective_score", "rank", "total_score"]}
+    schema_3: Any = {"type": ("object",), "properties": {"event": {"enum": ["tool_call", "tool_result"]}, "channel": {"type": ("string",)}, "data": {"$ref": "ToolEventData"}}}
+    schema_4: Any = {"type": ("object",), "properties": {"toolName": {"type": ("string",)}, "args": {}, "callId": {"type": ("string",)}, "batchId": {"type": ("string",)}, "text": {"type": ("string",)}, "output": {}, "error": {}}}
+    schema_5: Any = {"type": ("object",), "properties": {"messages": {"type": ("array",), "items": {"$ref": "Message"}}, "tools": {"type": ("array",), "items": {"$ref": "ToolDefinition"}}}}
+    schema_6: Any = {"type": ("object",), "properties": {"role": {"enum": ["system", "developer", "user", "assistant", "tool"]}, "content": {"type": ("string",)}, "reasoning_content": {"type": ("string",)}, "tool_calls": {"type": ("array",), "items": {"$ref": "MessageToolCall"}, "minItems": 1}, "tool_call_id": {"type": ("string",)}, "name": {"type": ("string",)}}, "required": ["role", "content"]}
+    schema_7: Any = {"type": ("object",), "properties": {"id": {"type": ("string",), "minLength": 1}, "type": {"const": "function"}, "function": {"$ref": "MessageFunctionCall"}}, "required": ["id", "type", "function"]}
+    schema_8: Any = {"type": ("object",), "properties": {"name": {"type": ("string",)}, "arguments": {"type": ("object", "string")}}, "required": ["name", "arguments"]}
+    schema_9: Any = {"type": ("object",), "properties": {"type": {"const": "function"}, "function": {"$ref": "FunctionDefinition"}}, "required": ["type", "function"]}
+    schema_10: Any = {"type": ("object",), "properties": {"name": {"type": ("string",), "minLength": 1}, "description": {"type": ("string",)}, "parameters": {"type": ("object",)}}, "required": ["name", "parameters"]}
+    schema_11: Any = {"type": ("object",), "properties": {"prompt": {"$ref": "Task"}, "chosen": {"type": ("string",), "minLength": 1}, "rejected": {"type": ("string",)}, "tool_call_sequence": {"$ref": "ToolCallSequence"}, "provenance": {"$ref": "DpoProvenance"}}, "required": ["prompt", "chosen", "rejected", "tool_call_sequence", "provenance"]}
+    schema_12: Any = {"type": ("object",), "properties": {"source": {"$ref": "ProvenanceSource"}, "rollout_id": {"$ref": "RolloutId"}, "chosen_branch": {"$ref": "BranchIndex"}, "rejected_branch": {"$ref": "BranchIndex"}, "objective_score": {"$ref": "ObjectiveScorePair"}, "exported_at_ms": {"$ref": "EpochMilliseconds"}, "n_gram_hash": {"$ref": "TaskHash"}}, "required": ["source", "rollout_id", "chosen_branch", "rejected_branch", "objective_score", "exported_at_ms", "n_gram_hash"], "additionalProperties": False}
+    schema_13: Any = {"type": ("object",), "properties": {"chosen": {"$ref": "ObjectiveScore"}, "rejected": {"$ref": "ObjectiveScore"}}, "required": ["chosen", "rejected"], "additionalProperties": False}
+    schema_14: Any = {"type": ("object",), "properties": {"prompt": {"$ref": "Task"}, "completion": {"type": ("string",)}, "reward": {"type": ("number",)}, "tool_call_sequence": {"$ref": "ToolCallSequence"}, "provenance": {"$ref": "PpoProvenance"}}, "required": ["prompt", "completion", "reward", "tool_call_sequence", "provenance"]}
+    schema_15: Any = {"type": ("object",), "properties": {"source": {"$ref": "ProvenanceSource"}, "rollout_id": {"$ref": "RolloutId"}, "branch_index": {"$ref": "BranchIndex"}, "objective_score": {"$ref": "ObjectiveScore"}, "exported_at_ms": {"$ref": "EpochMilliseconds"}, "n_gram_hash": {"$ref": "TaskHash"}}, "required": ["source", "rollout_id", "branch_index", "objective_score", "exported_at_ms", "n_gram_hash"], "additionalProperties": False}
+    schema_16: Any = {"type": ("string",), "minLength": 1}
+    schema_17: Any = {"type": ("string",), "minLength": 1}
+    schema_18: Any = {"type": ("integer",), "minimum": 0}
+    schema_19: Any = {"type": ("integer",), "enum": [0, 1]}
+    schema_20: Any = {"enum": ["pass", "fail", "unknown"]}
+    schema_21: Any = {"type": ("array",), "items": {"$ref": "ToolEvent"}}
+    schema_22: Any = {"type": ("integer",), "minimum": 0}
+    schema_23: Any = {"type": ("string",), "pattern": ("^[0-9a-f]{16}$", _PATTERN_1.search)}
+    schema_24: Any = {"const": "wasmagent-rollout"}
+    return {
+        "RolloutBranch": schema_1,
+        "RolloutBranchRecord": schema_2,
+        "ToolEvent": schema_3,
+        "ToolEventData": schema_4,
+        "ModelContext": schema_5,
+        "Message": schema_6,
+        "MessageToolCall": schema_7,
+        "MessageFunctionCall": schema_8,
+        "ToolDefinition": schema_9,
+        "FunctionDefinition": schema_10,
+        "DpoRecord": schema_11,
+        "DpoProvenance": schema_12,
+        "ObjectiveScorePair": schema_13,
+        "PpoRecord": schema_14,
+        "PpoProvenance": schema_15,
+        "RolloutId": schema_16,
+        "Task": schema_17,
+        "BranchIndex": schema_18,
+        "ObjectiveScore": schema_19,
+        "ObjectiveStatus": schema_20,
+        "ToolCallSequence": schema_21,
+        "EpochMilliseconds": schema_22,
+        "TaskHash": schema_23,
+        "ProvenanceSource": schema_24,
+    }
+
+
+define(_schemas, {"adapter-protocol": 1, "approvals": 1, "config": 1, "diff-report": 1, "drift-report": 1, "export-report": 1, "finding-report": 1, "fixture": 1, "init-report": 1, "lock": 1, "partition": 1, "registry": 1, "rollout-trace": 1, "rollout-wire": 1, "training-record": 1})

@@ -14,10 +14,12 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, Mapping
 
-from ._faults import Invalid, WireFault, preview
+from ._check import find_faults
+from ._faults import Invalid, WireFault
 from ._record import Record
-from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_literal_number, is_number, is_object, to_int
-from .rollout_wire import BranchIndex, MessageToolCall, collect_message_tool_call_faults, decode_message_tool_call, ProvenanceSource, RolloutId, TaskHash, ToolDefinition, collect_tool_definition_faults, decode_tool_definition
+from ._schemas import define
+from ._values import NO_FIELDS, NO_ORDER, UNSET, JsonValue, KeyOrder, Unset, in_key_order, is_array, is_integer, is_literal_number, is_number, to_int
+from .rollout_wire import BranchIndex, MessageToolCall, decode_message_tool_call, ProvenanceSource, RolloutId, TaskHash, ToolDefinition, decode_tool_definition
 
 _PATTERN_1 = re.compile("^[0-9a-f]{16}\\Z", re.ASCII)
 
@@ -50,9 +52,7 @@ class DpoTrainingRecord(Record):
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
-        faults: list[WireFault] = []
-        collect_dpo_training_record_faults(value, "", faults)
-        return faults
+        return find_faults("DpoTrainingRecord", value)
 
     def to_dict(self) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -125,68 +125,6 @@ def decode_dpo_training_record(given: Any) -> DpoTrainingRecord:
     return decoded
 
 
-def collect_dpo_training_record_faults(value: Any, at: str, faults: list[WireFault]) -> None:
-    if not is_object(value):
-        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
-        return
-    if "messages" not in value:
-        faults.append(WireFault(at, "required", "lacks \"messages\""))
-    if "prompt_messages" not in value:
-        faults.append(WireFault(at, "required", "lacks \"prompt_messages\""))
-    if "chosen" not in value:
-        faults.append(WireFault(at, "required", "lacks \"chosen\""))
-    if "rejected" not in value:
-        faults.append(WireFault(at, "required", "lacks \"rejected\""))
-    if "loss_weight_tokens" not in value:
-        faults.append(WireFault(at, "required", "lacks \"loss_weight_tokens\""))
-    if "provenance" not in value:
-        faults.append(WireFault(at, "required", "lacks \"provenance\""))
-    if "messages" in value:
-        _messages = value["messages"]
-        if not is_array(_messages):
-            faults.append(WireFault(f"{at}/messages", "type", f"must be an array, is {preview(_messages)}"))
-        if is_array(_messages) and len(_messages) < 2:
-            faults.append(WireFault(f"{at}/messages", "minItems", f"must have at least 2 items, has {len(_messages)}"))
-        if is_array(_messages):
-            for index, item in enumerate(_messages):
-                collect_training_message_faults(item, f"{at}/messages/{index}", faults)
-    if "prompt_messages" in value:
-        _prompt_messages = value["prompt_messages"]
-        if not is_array(_prompt_messages):
-            faults.append(WireFault(f"{at}/prompt_messages", "type", f"must be an array, is {preview(_prompt_messages)}"))
-        if is_array(_prompt_messages) and len(_prompt_messages) < 1:
-            faults.append(WireFault(f"{at}/prompt_messages", "minItems", f"must have at least 1 items, has {len(_prompt_messages)}"))
-        if is_array(_prompt_messages):
-            for index, item in enumerate(_prompt_messages):
-                collect_training_message_faults(item, f"{at}/prompt_messages/{index}", faults)
-    if "chosen" in value:
-        _chosen = value["chosen"]
-        if not isinstance(_chosen, str):
-            faults.append(WireFault(f"{at}/chosen", "type", f"must be a string, is {preview(_chosen)}"))
-        if isinstance(_chosen, str) and len(_chosen) < 1:
-            faults.append(WireFault(f"{at}/chosen", "minLength", "must not be empty"))
-    if "rejected" in value:
-        _rejected = value["rejected"]
-        if not isinstance(_rejected, str):
-            faults.append(WireFault(f"{at}/rejected", "type", f"must be a string, is {preview(_rejected)}"))
-    if "tools" in value:
-        _tools = value["tools"]
-        if not is_array(_tools):
-            faults.append(WireFault(f"{at}/tools", "type", f"must be an array, is {preview(_tools)}"))
-        if is_array(_tools) and len(_tools) < 1:
-            faults.append(WireFault(f"{at}/tools", "minItems", f"must have at least 1 items, has {len(_tools)}"))
-        if is_array(_tools):
-            for index, item in enumerate(_tools):
-                collect_tool_definition_faults(item, f"{at}/tools/{index}", faults)
-    if "loss_weight_tokens" in value:
-        _loss_weight_tokens = value["loss_weight_tokens"]
-        if _loss_weight_tokens not in ("default", "recovery", "state_summary"):
-            faults.append(WireFault(f"{at}/loss_weight_tokens", "enum", f"must be \"default\", \"recovery\" or \"state_summary\", is {preview(_loss_weight_tokens)}"))
-    if "provenance" in value:
-        _provenance = value["provenance"]
-        collect_training_provenance_faults(_provenance, f"{at}/provenance", faults)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PpoTrainingRecord(Record):
     """Layer 3 reward record: one branch's conversation with its normalised reward."""
@@ -211,9 +149,7 @@ class PpoTrainingRecord(Record):
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
-        faults: list[WireFault] = []
-        collect_ppo_training_record_faults(value, "", faults)
-        return faults
+        return find_faults("PpoTrainingRecord", value)
 
     def to_dict(self) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -276,53 +212,6 @@ def decode_ppo_training_record(given: Any) -> PpoTrainingRecord:
     return decoded
 
 
-def collect_ppo_training_record_faults(value: Any, at: str, faults: list[WireFault]) -> None:
-    if not is_object(value):
-        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
-        return
-    if "messages" not in value:
-        faults.append(WireFault(at, "required", "lacks \"messages\""))
-    if "reward" not in value:
-        faults.append(WireFault(at, "required", "lacks \"reward\""))
-    if "loss_weight_tokens" not in value:
-        faults.append(WireFault(at, "required", "lacks \"loss_weight_tokens\""))
-    if "provenance" not in value:
-        faults.append(WireFault(at, "required", "lacks \"provenance\""))
-    if "messages" in value:
-        _messages = value["messages"]
-        if not is_array(_messages):
-            faults.append(WireFault(f"{at}/messages", "type", f"must be an array, is {preview(_messages)}"))
-        if is_array(_messages) and len(_messages) < 2:
-            faults.append(WireFault(f"{at}/messages", "minItems", f"must have at least 2 items, has {len(_messages)}"))
-        if is_array(_messages):
-            for index, item in enumerate(_messages):
-                collect_training_message_faults(item, f"{at}/messages/{index}", faults)
-    if "reward" in value:
-        _reward = value["reward"]
-        if not is_number(_reward):
-            faults.append(WireFault(f"{at}/reward", "type", f"must be a number, is {preview(_reward)}"))
-        if is_number(_reward) and _reward < 0:
-            faults.append(WireFault(f"{at}/reward", "minimum", f"must be >= 0, is {preview(_reward)}"))
-        if is_number(_reward) and _reward > 1:
-            faults.append(WireFault(f"{at}/reward", "maximum", f"must be <= 1, is {preview(_reward)}"))
-    if "tools" in value:
-        _tools = value["tools"]
-        if not is_array(_tools):
-            faults.append(WireFault(f"{at}/tools", "type", f"must be an array, is {preview(_tools)}"))
-        if is_array(_tools) and len(_tools) < 1:
-            faults.append(WireFault(f"{at}/tools", "minItems", f"must have at least 1 items, has {len(_tools)}"))
-        if is_array(_tools):
-            for index, item in enumerate(_tools):
-                collect_tool_definition_faults(item, f"{at}/tools/{index}", faults)
-    if "loss_weight_tokens" in value:
-        _loss_weight_tokens = value["loss_weight_tokens"]
-        if _loss_weight_tokens not in ("default", "recovery", "state_summary"):
-            faults.append(WireFault(f"{at}/loss_weight_tokens", "enum", f"must be \"default\", \"recovery\" or \"state_summary\", is {preview(_loss_weight_tokens)}"))
-    if "provenance" in value:
-        _provenance = value["provenance"]
-        collect_training_provenance_faults(_provenance, f"{at}/provenance", faults)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class TrainingMessage(Record):
     """One message of a training record: a message as the model saw or wrote it, with its place in the loss."""
@@ -351,9 +240,7 @@ class TrainingMessage(Record):
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
-        faults: list[WireFault] = []
-        collect_training_message_faults(value, "", faults)
-        return faults
+        return find_faults("TrainingMessage", value)
 
     def to_dict(self) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -448,51 +335,6 @@ def decode_training_message(given: Any) -> TrainingMessage:
     return decoded
 
 
-def collect_training_message_faults(value: Any, at: str, faults: list[WireFault]) -> None:
-    if not is_object(value):
-        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
-        return
-    if "role" not in value:
-        faults.append(WireFault(at, "required", "lacks \"role\""))
-    if "content" not in value:
-        faults.append(WireFault(at, "required", "lacks \"content\""))
-    if "role" in value:
-        _role = value["role"]
-        if _role not in ("system", "developer", "user", "assistant", "tool"):
-            faults.append(WireFault(f"{at}/role", "enum", f"must be \"system\", \"developer\", \"user\", \"assistant\" or \"tool\", is {preview(_role)}"))
-    if "content" in value:
-        _content = value["content"]
-        if not isinstance(_content, str):
-            faults.append(WireFault(f"{at}/content", "type", f"must be a string, is {preview(_content)}"))
-    if "reasoning_content" in value:
-        _reasoning_content = value["reasoning_content"]
-        if not isinstance(_reasoning_content, str):
-            faults.append(WireFault(f"{at}/reasoning_content", "type", f"must be a string, is {preview(_reasoning_content)}"))
-    if "tool_calls" in value:
-        _tool_calls = value["tool_calls"]
-        if not is_array(_tool_calls):
-            faults.append(WireFault(f"{at}/tool_calls", "type", f"must be an array, is {preview(_tool_calls)}"))
-        if is_array(_tool_calls) and len(_tool_calls) < 1:
-            faults.append(WireFault(f"{at}/tool_calls", "minItems", f"must have at least 1 items, has {len(_tool_calls)}"))
-        if is_array(_tool_calls):
-            for index, item in enumerate(_tool_calls):
-                collect_message_tool_call_faults(item, f"{at}/tool_calls/{index}", faults)
-    if "tool_call_id" in value:
-        _tool_call_id = value["tool_call_id"]
-        if not isinstance(_tool_call_id, str):
-            faults.append(WireFault(f"{at}/tool_call_id", "type", f"must be a string, is {preview(_tool_call_id)}"))
-    if "name" in value:
-        _name = value["name"]
-        if not isinstance(_name, str):
-            faults.append(WireFault(f"{at}/name", "type", f"must be a string, is {preview(_name)}"))
-    if "loss_mask" in value:
-        _loss_mask = value["loss_mask"]
-        if not is_integer(_loss_mask):
-            faults.append(WireFault(f"{at}/loss_mask", "type", f"must be an integer, is {preview(_loss_mask)}"))
-        if (not is_literal_number(_loss_mask) or _loss_mask not in (0, 1)):
-            faults.append(WireFault(f"{at}/loss_mask", "enum", f"must be 0 or 1, is {preview(_loss_mask)}"))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class TotalScorePair(Record):
     """Raw total scores of the two sides of a pair. Closed."""
@@ -509,9 +351,7 @@ class TotalScorePair(Record):
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
-        faults: list[WireFault] = []
-        collect_total_score_pair_faults(value, "", faults)
-        return faults
+        return find_faults("TotalScorePair", value)
 
     def to_dict(self) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -551,27 +391,6 @@ def decode_total_score_pair(given: Any) -> TotalScorePair:
     return decoded
 
 
-def collect_total_score_pair_faults(value: Any, at: str, faults: list[WireFault]) -> None:
-    if not is_object(value):
-        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
-        return
-    if "chosen" not in value:
-        faults.append(WireFault(at, "required", "lacks \"chosen\""))
-    if "rejected" not in value:
-        faults.append(WireFault(at, "required", "lacks \"rejected\""))
-    for key in value:
-        if key not in _TotalScorePairFields:
-            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
-    if "chosen" in value:
-        _chosen = value["chosen"]
-        if not is_number(_chosen):
-            faults.append(WireFault(f"{at}/chosen", "type", f"must be a number, is {preview(_chosen)}"))
-    if "rejected" in value:
-        _rejected = value["rejected"]
-        if not is_number(_rejected):
-            faults.append(WireFault(f"{at}/rejected", "type", f"must be a number, is {preview(_rejected)}"))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class TrainingProvenance(Record):
     """Origin of a training record. Closed: no other field is allowed."""
@@ -600,9 +419,7 @@ class TrainingProvenance(Record):
 
     @classmethod
     def find_faults(cls, value: object) -> list[WireFault]:
-        faults: list[WireFault] = []
-        collect_training_provenance_faults(value, "", faults)
-        return faults
+        return find_faults("TrainingProvenance", value)
 
     def to_dict(self) -> dict[str, Any]:
         fields: dict[str, Any] = {}
@@ -695,65 +512,33 @@ def decode_training_provenance(given: Any) -> TrainingProvenance:
     return decoded
 
 
-def collect_training_provenance_faults(value: Any, at: str, faults: list[WireFault]) -> None:
-    if not is_object(value):
-        faults.append(WireFault(at, "type", f"must be an object, is {preview(value)}"))
-        return
-    if "source" not in value:
-        faults.append(WireFault(at, "required", "lacks \"source\""))
-    if "rollout_id" not in value:
-        faults.append(WireFault(at, "required", "lacks \"rollout_id\""))
-    if "task_hash" not in value:
-        faults.append(WireFault(at, "required", "lacks \"task_hash\""))
-    for key in value:
-        if key not in _TrainingProvenanceFields:
-            faults.append(WireFault(at, "additionalProperties", f"has {preview(key)}, which is not allowed here"))
-    if "source" in value:
-        _source = value["source"]
-        if _source != "wasmagent-rollout":
-            faults.append(WireFault(f"{at}/source", "const", f"must be \"wasmagent-rollout\", is {preview(_source)}"))
-    if "rollout_id" in value:
-        _rollout_id = value["rollout_id"]
-        if not isinstance(_rollout_id, str):
-            faults.append(WireFault(f"{at}/rollout_id", "type", f"must be a string, is {preview(_rollout_id)}"))
-        if isinstance(_rollout_id, str) and len(_rollout_id) < 1:
-            faults.append(WireFault(f"{at}/rollout_id", "minLength", "must not be empty"))
-    if "task_hash" in value:
-        _task_hash = value["task_hash"]
-        if not isinstance(_task_hash, str):
-            faults.append(WireFault(f"{at}/task_hash", "type", f"must be a string, is {preview(_task_hash)}"))
-        if isinstance(_task_hash, str) and _PATTERN_1.search(_task_hash) is None:
-            faults.append(WireFault(f"{at}/task_hash", "pattern", f"must match ^[0-9a-f]{{16}}$, is {preview(_task_hash)}"))
-    if "chosen_branch" in value:
-        _chosen_branch = value["chosen_branch"]
-        if not is_integer(_chosen_branch):
-            faults.append(WireFault(f"{at}/chosen_branch", "type", f"must be an integer, is {preview(_chosen_branch)}"))
-        if is_number(_chosen_branch) and _chosen_branch < 0:
-            faults.append(WireFault(f"{at}/chosen_branch", "minimum", f"must be >= 0, is {preview(_chosen_branch)}"))
-    if "rejected_branch" in value:
-        _rejected_branch = value["rejected_branch"]
-        if not is_integer(_rejected_branch):
-            faults.append(WireFault(f"{at}/rejected_branch", "type", f"must be an integer, is {preview(_rejected_branch)}"))
-        if is_number(_rejected_branch) and _rejected_branch < 0:
-            faults.append(WireFault(f"{at}/rejected_branch", "minimum", f"must be >= 0, is {preview(_rejected_branch)}"))
-    if "total_score" in value:
-        _total_score = value["total_score"]
-        collect_total_score_pair_faults(_total_score, f"{at}/total_score", faults)
-    if "divergence_turn" in value:
-        _divergence_turn = value["divergence_turn"]
-        if not is_integer(_divergence_turn):
-            faults.append(WireFault(f"{at}/divergence_turn", "type", f"must be an integer, is {preview(_divergence_turn)}"))
-        if is_number(_divergence_turn) and _divergence_turn < 0:
-            faults.append(WireFault(f"{at}/divergence_turn", "minimum", f"must be >= 0, is {preview(_divergence_turn)}"))
-    if "common_prompt" in value:
-        _common_prompt = value["common_prompt"]
-        if _common_prompt not in ("identical", "same-acts"):
-            faults.append(WireFault(f"{at}/common_prompt", "enum", f"must be \"identical\" or \"same-acts\", is {preview(_common_prompt)}"))
-
-
 Conversation = tuple[TrainingMessage, ...]
 """What came before the task, if it was recorded; the user's task, then for every batch of calls one assistant message and one tool message per result, and the final answer last. At least 2 messages."""
 OfferedTools = tuple[ToolDefinition, ...]
 """Tools that the model was offered. At least 1."""
 LossWeightLabel = Literal["default", "recovery", "state_summary"]
 """recovery: a turn follows a tool result with an error; state_summary: a call carries assistant text; default: neither. The highest of the turns' labels, in that order."""
+
+
+def _schemas() -> dict[str, Any]:
+    schema_1: Any = {"type": ("object",), "properties": {"messages": {"$ref": "Conversation"}, "prompt_messages": {"type": ("array",), "items": {"$ref": "TrainingMessage"}, "minItems": 1}, "chosen": {"type": ("string",), "minLength": 1}, "rejected": {"type": ("string",)}, "tools": {"$ref": "OfferedTools"}, "loss_weight_tokens": {"$ref": "LossWeightLabel"}, "provenance": {"$ref": "TrainingProvenance"}}, "required": ["messages", "prompt_messages", "chosen", "rejected", "loss_weight_tokens", "provenance"]}
+    schema_2: Any = {"type": ("object",), "properties": {"messages": {"$ref": "Conversation"}, "reward": {"type": ("number",), "minimum": 0, "maximum": 1}, "tools": {"$ref": "OfferedTools"}, "loss_weight_tokens": {"$ref": "LossWeightLabel"}, "provenance": {"$ref": "TrainingProvenance"}}, "required": ["messages", "reward", "loss_weight_tokens", "provenance"]}
+    schema_3: Any = {"type": ("array",), "items": {"$ref": "TrainingMessage"}, "minItems": 2}
+    schema_4: Any = {"type": ("array",), "items": {"$ref": "ToolDefinition"}, "minItems": 1}
+    schema_5: Any = {"type": ("object",), "allOf": [{"$ref": "Message"}], "properties": {"loss_mask": {"type": ("integer",), "enum": [0, 1]}}}
+    schema_6: Any = {"enum": ["default", "recovery", "state_summary"]}
+    schema_7: Any = {"type": ("object",), "properties": {"chosen": {"type": ("number",)}, "rejected": {"type": ("number",)}}, "required": ["chosen", "rejected"], "additionalProperties": False}
+    schema_8: Any = {"type": ("object",), "properties": {"source": {"$ref": "ProvenanceSource"}, "rollout_id": {"$ref": "RolloutId"}, "task_hash": {"$ref": "TaskHash"}, "chosen_branch": {"$ref": "BranchIndex"}, "rejected_branch": {"$ref": "BranchIndex"}, "total_score": {"$ref": "TotalScorePair"}, "divergence_turn": {"type": ("integer",), "minimum": 0}, "common_prompt": {"enum": ["identical", "same-acts"]}}, "required": ["source", "rollout_id", "task_hash"], "additionalProperties": False}
+    return {
+        "DpoTrainingRecord": schema_1,
+        "PpoTrainingRecord": schema_2,
+        "Conversation": schema_3,
+        "OfferedTools": schema_4,
+        "TrainingMessage": schema_5,
+        "LossWeightLabel": schema_6,
+        "TotalScorePair": schema_7,
+        "TrainingProvenance": schema_8,
+    }
+
+
+define(_schemas)

@@ -11,20 +11,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Callable, TypeVar, Union, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Callable, Generic, Mapping, TypeVar, Union, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, Strict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, Strict, ValidationError, create_model, model_validator
 from pydantic.annotated_handlers import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 from rollout_wire import DEFINITIONS, UNSET, Unset, WireError, WireFault
-from rollout_wire._faults import preview
+from rollout_wire._check import check, find_faults, find_node_faults
+from rollout_wire._faults import Invalid
 from rollout_wire._json_io import dump_json, parse_json
 from rollout_wire._record import short_repr
 from rollout_wire._values import is_integer, is_number, is_object, is_tuple, to_int
 
 if TYPE_CHECKING:
     from rollout_wire import JsonValue
-    from typing_extensions import LiteralString
 
     Opaque = JsonValue
 else:
@@ -56,9 +56,9 @@ class WireModel(BaseModel):
         try:
             return cls.model_validate(value)
         except ValidationError as error:
-            # The dataclass of the same record lists the faults; a subclass has the name of none.
-            record_type = next(DEFINITIONS[each.__name__] for each in cls.__mro__ if each.__name__ in DEFINITIONS)
-            faults = record_type.find_faults(value)
+            # A subclass has the name of no definition.
+            name = next(each.__name__ for each in cls.__mro__ if each.__name__ in DEFINITIONS)
+            faults = find_faults(name, value)
             raise WireError(faults or [WireFault("", "type", str(error))]) from None
 
     def to_dict(self) -> dict[str, Any]:
@@ -94,6 +94,39 @@ class WireModel(BaseModel):
         return repr(self)
 
 
+class Reader(Generic[T]):
+    """Reads and writes the values of a definition that is no model, with the methods that models have."""
+
+    def __init__(self, name: str, value_type: Any) -> None:
+        self.__name__ = name
+        self._type = value_type
+        self._model: Any = None
+
+    def from_dict(self, value: object) -> T:
+        """Reads a parsed JSON value. Raises WireError with all faults."""
+        if self._model is None:
+            # A model with one field, because the types are meant for the configuration of models.
+            self._model = create_model(self.__name__, __base__=WireModel, value=(self._type, ...))
+        try:
+            read: T = self._model.model_validate({"value": value}).value
+            return read
+        except ValidationError as error:
+            faults = find_faults(self.__name__, value)
+            raise WireError(faults or [WireFault("", "type", str(error))]) from None
+
+    def to_dict(self, value: T) -> Any:
+        """The value as JSON; the inverse of from_dict."""
+        return _to_plain(value)
+
+    def from_json(self, text: str | bytes | bytearray) -> T:
+        """Reads one JSON text. Raises WireError if it is not JSON or not valid."""
+        return self.from_dict(parse_json(text))
+
+    def to_json(self, value: T) -> str:
+        """The value as one line of compact JSON, without the newline."""
+        return dump_json(self.to_dict(value))
+
+
 def _to_plain(value: Any) -> Any:
     if isinstance(value, WireModel):
         return value.to_dict()
@@ -124,20 +157,17 @@ class _LetUnsetPass:
         return value if value is UNSET else validate(value)
 
 
-class Keyword:
-    """A keyword of JSON Schema beside a type."""
+def _refuse(fault: WireFault) -> PydanticCustomError:
+    keyword: Any = fault.keyword
+    return PydanticCustomError(keyword, "{said}", {"said": fault.message})
 
-    def __init__(
-        self,
-        keyword: LiteralString,
-        limit: object,
-        fails: Callable[[Any], bool],
-        describe: Callable[[Any], str],
-    ) -> None:
-        self._keyword: LiteralString = keyword
-        self._limit = limit
+
+class Keyword:
+    """Keywords of JSON Schema beside a type: as data, and as a function that is true if one of them fails."""
+
+    def __init__(self, node: Mapping[str, Any], fails: Callable[[Any], bool]) -> None:
+        self._node = node
         self._fails = fails
-        self._describe = describe
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.no_info_after_validator_function(self._validate, handler(source))
@@ -145,11 +175,16 @@ class Keyword:
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
-        return {**handler(schema), self._keyword: self._limit}
+        return {**handler(schema), **self._keywords()}
+
+    def _keywords(self) -> dict[str, Any]:
+        # A pattern stands beside its test.
+        return {name: value[0] if is_tuple(value) else value for name, value in self._node.items()}
 
     def _validate(self, value: Any) -> Any:
         if self._fails(value):
-            raise PydanticCustomError(self._keyword, "{said}", {"said": self._describe(value)})
+            # A tuple was an array.
+            raise _refuse(find_node_faults(self._node, list(value) if is_tuple(value) else value)[0])
         return value
 
 
@@ -162,7 +197,7 @@ class Exactly(Keyword):
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
-        return {self._keyword: self._limit}
+        return self._keywords()
 
 
 class _Whole(Exactly):
@@ -172,24 +207,51 @@ class _Whole(Exactly):
         return to_int(super()._validate(value))
 
 
-Integer = Annotated[
-    int,
-    _Whole(
-        "type",
-        "integer",
-        lambda value: not is_integer(value),
-        lambda value: f"must be an integer, is {preview(value)}",
-    ),
-]
-Number = Annotated[
-    float,
-    Exactly(
-        "type",
-        "number",
-        lambda value: not is_number(value),
-        lambda value: f"must be a number, is {preview(value)}",
-    ),
-]
+class Judged:
+    """A value that is judged by the schema of this name before its type is looked at."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_before_validator_function(self._validate, handler(source))
+
+    def _validate(self, value: Any) -> Any:
+        _judge(self._name, value)
+        return value
+
+
+class InOrder:
+    """A union whose value becomes that of the first member that accepts it."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        schema = handler(source)
+        if schema["type"] == "union":
+            schema["mode"] = "left_to_right"
+        return schema
+
+
+def judged(name: str) -> Any:
+    """The validator of a model that is judged by the schema of its definition as data."""
+
+    def validate(cls: Any, value: Any) -> Any:
+        if not isinstance(value, BaseModel):
+            _judge(name, value)
+        return value
+
+    decorate: Any = model_validator(mode="before")
+    return decorate(classmethod(validate))
+
+
+def _judge(name: str, value: Any) -> None:
+    try:
+        check(name, _to_plain(value))
+    except Invalid:
+        raise _refuse(find_faults(name, _to_plain(value))[0]) from None
+
+
+Integer = Annotated[int, _Whole({"type": ("integer",)}, lambda value: not is_integer(value))]
+Number = Annotated[float, Exactly({"type": ("number",)}, lambda value: not is_number(value))]
 Array = Annotated[tuple[T, ...], Strict(False)]
 """A tuple, read from a list."""
 OrUnset = Annotated[Union[T, Unset], _LetUnsetPass()]

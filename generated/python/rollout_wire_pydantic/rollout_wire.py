@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from typing import Annotated, Literal
-from rollout_wire._faults import preview
 from rollout_wire._values import is_literal_number
 from ._base import Array, Exactly, Integer, Keyword, Number, Opaque, OrUnset, WireModel, absent
 from .rollout_trace import RolloutTraceStep
@@ -20,15 +19,15 @@ from .rollout_trace import RolloutTraceStep
 _PATTERN_1 = re.compile("^[0-9a-f]{16}\\Z", re.ASCII)
 
 
-RolloutId = Annotated[str, Keyword("minLength", 1, lambda value: len(value) < 1, lambda value: "must not be empty")]
+RolloutId = Annotated[str, Keyword({"minLength": 1}, lambda value: len(value) < 1)]
 """Identifier of a rollout. Text, not empty."""
 
 
-Task = Annotated[str, Keyword("minLength", 1, lambda value: len(value) < 1, lambda value: "must not be empty")]
+Task = Annotated[str, Keyword({"minLength": 1}, lambda value: len(value) < 1)]
 """Task of a rollout. Text, not empty."""
 
 
-BranchIndex = Annotated[Integer, Keyword("minimum", 0, lambda value: value < 0, lambda value: f"must be >= 0, is {preview(value)}")]
+BranchIndex = Annotated[Integer, Keyword({"minimum": 0}, lambda value: value < 0)]
 """Index of a branch within its rollout. Integer from 0."""
 
 
@@ -82,7 +81,7 @@ class MessageFunctionCall(WireModel):
 class MessageToolCall(WireModel):
     """One call of an assistant message."""
 
-    id: Annotated[str, Keyword("minLength", 1, lambda value: len(value) < 1, lambda value: "must not be empty")]
+    id: Annotated[str, Keyword({"minLength": 1}, lambda value: len(value) < 1)]
     """Identifier by which the tool message names the call. Not empty."""
     type: Literal["function"]
     """Kind of the call."""
@@ -99,7 +98,7 @@ class Message(WireModel):
     """Text of the message. Always a string, never null: public chat templates fail on null. May be empty."""
     reasoning_content: OrUnset[str] = absent()
     """What an assistant message thought before it spoke, as text. Absent when the model did not reason, or its reasoning was not recorded."""
-    tool_calls: OrUnset[Annotated[Array[MessageToolCall], Keyword("minItems", 1, lambda value: len(value) < 1, lambda value: f"must have at least 1 items, has {len(value)}")]] = absent()
+    tool_calls: OrUnset[Annotated[Array[MessageToolCall], Keyword({"minItems": 1}, lambda value: len(value) < 1)]] = absent()
     """Calls that an assistant message issues, in order. At least 1; absent when there are none."""
     tool_call_id: OrUnset[str] = absent()
     """In a tool message, id of the call that it answers."""
@@ -110,7 +109,7 @@ class Message(WireModel):
 class FunctionDefinition(WireModel):
     """Name, purpose and parameters of a function."""
 
-    name: Annotated[str, Keyword("minLength", 1, lambda value: len(value) < 1, lambda value: "must not be empty")]
+    name: Annotated[str, Keyword({"minLength": 1}, lambda value: len(value) < 1)]
     """Name by which calls refer to the function. Not empty."""
     description: OrUnset[str] = absent()
     """What the function does, as the model read it."""
@@ -149,7 +148,7 @@ class RolloutBranch(WireModel):
     """Who speaks the task. Absent: the user. Where simulated users begin the branches of a rollout in different words, the task is what all of them share, such as the system prompt or the agent's greeting, and each user's first message stands in turns."""
     branch_index: BranchIndex
     """Position of the branch among the forks of its rollout. Integer from 0; unique within a rollout."""
-    temperature: Annotated[Number, Keyword("minimum", 0, lambda value: value < 0, lambda value: f"must be >= 0, is {preview(value)}")]
+    temperature: Annotated[Number, Keyword({"minimum": 0}, lambda value: value < 0)]
     """Sampling temperature with which the branch was run. Number from 0, no unit."""
     session_id: str
     """Session under which the runtime stored the build result of the branch. May be empty."""
@@ -165,13 +164,13 @@ class RolloutBranch(WireModel):
     """Sampling seed of the branch. Integer; null or absent when the sampler was not seeded."""
     context: OrUnset[ModelContext] = absent()
     """What the model was given before the task: earlier messages and tool definitions. Absent when it was not recorded."""
-    turns: OrUnset[Annotated[Array[Message], Keyword("minItems", 1, lambda value: len(value) < 1, lambda value: f"must have at least 1 items, has {len(value)}")]] = absent()
+    turns: OrUnset[Annotated[Array[Message], Keyword({"minItems": 1}, lambda value: len(value) < 1)]] = absent()
     """The messages after the task, as the model saw and wrote them, the final answer included. For conversations that the task, the tool events and the final answer cannot express: later user turns, text between calls, reasoning. At least 1; absent where they do."""
     steps: OrUnset[Array[RolloutTraceStep]] = absent()
     """Traces of the environment's steps, in order. Opt-in, because building and storing them costs; absent when tracing was off."""
 
 
-ObjectiveScore = Annotated[Literal[0, 1], Exactly("enum", [0, 1], lambda value: (not is_literal_number(value) or value not in (0, 1)), lambda value: f"must be 0 or 1, is {preview(value)}")]
+ObjectiveScore = Annotated[Literal[0, 1], Exactly({"enum": [0, 1]}, lambda value: (not is_literal_number(value) or value not in (0, 1)))]
 """Objective verdict as a number: 1 when every verifier passed, 0 otherwise."""
 
 
@@ -188,7 +187,7 @@ class RolloutBranchRecord(WireModel):
     """Who speaks the task. Absent: the user. Where simulated users begin the branches of a rollout in different words, the task is what all of them share, such as the system prompt or the agent's greeting, and each user's first message stands in turns."""
     branch_index: BranchIndex
     """Position of the branch among the forks of its rollout. Integer from 0; unique within a rollout."""
-    temperature: Annotated[Number, Keyword("minimum", 0, lambda value: value < 0, lambda value: f"must be >= 0, is {preview(value)}")]
+    temperature: Annotated[Number, Keyword({"minimum": 0}, lambda value: value < 0)]
     """Sampling temperature with which the branch was run. Number from 0, no unit."""
     session_id: str
     """Session under which the runtime stored the build result of the branch. May be empty."""
@@ -204,13 +203,13 @@ class RolloutBranchRecord(WireModel):
     """Sampling seed of the branch. Integer; null or absent when the sampler was not seeded."""
     context: OrUnset[ModelContext] = absent()
     """What the model was given before the task: earlier messages and tool definitions. Absent when it was not recorded."""
-    turns: OrUnset[Annotated[Array[Message], Keyword("minItems", 1, lambda value: len(value) < 1, lambda value: f"must have at least 1 items, has {len(value)}")]] = absent()
+    turns: OrUnset[Annotated[Array[Message], Keyword({"minItems": 1}, lambda value: len(value) < 1)]] = absent()
     """The messages after the task, as the model saw and wrote them, the final answer included. For conversations that the task, the tool events and the final answer cannot express: later user turns, text between calls, reasoning. At least 1; absent where they do."""
     steps: OrUnset[Array[RolloutTraceStep]] = absent()
     """Traces of the environment's steps, in order. Opt-in, because building and storing them costs; absent when tracing was off."""
     objective_score: ObjectiveScore
     """1 when every objective verifier passed, 0 otherwise."""
-    rank: Annotated[Integer, Keyword("minimum", 1, lambda value: value < 1, lambda value: f"must be >= 1, is {preview(value)}")]
+    rank: Annotated[Integer, Keyword({"minimum": 1}, lambda value: value < 1)]
     """Rank of the branch within its rollout by total score. Integer from 1; 1 is best; 1..n, once each, in a rollout of n branches."""
     total_score: Number
     """Raw weighted score: objective * 1.0 + (judge score / 10) * 0.3 with the default weights, then 0 to 1.3. Never normalised, and unbounded under other weights."""
@@ -229,11 +228,11 @@ class ObjectiveScorePair(WireModel, extra="forbid"):
     """Objective score of the rejected branch: 0 or 1."""
 
 
-EpochMilliseconds = Annotated[Integer, Keyword("minimum", 0, lambda value: value < 0, lambda value: f"must be >= 0, is {preview(value)}")]
+EpochMilliseconds = Annotated[Integer, Keyword({"minimum": 0}, lambda value: value < 0)]
 """Point in time. Integer, milliseconds since the Unix epoch, from 0."""
 
 
-TaskHash = Annotated[str, Keyword("pattern", "^[0-9a-f]{16}$", lambda value: _PATTERN_1.search(value) is None, lambda value: f"must match ^[0-9a-f]{{16}}$, is {preview(value)}")]
+TaskHash = Annotated[str, Keyword({"pattern": ("^[0-9a-f]{16}$", _PATTERN_1.search)}, lambda value: _PATTERN_1.search(value) is None)]
 """First 16 lower-case hexadecimal digits of the SHA-256 of the task's UTF-8 bytes."""
 
 
@@ -261,7 +260,7 @@ class DpoRecord(WireModel):
 
     prompt: Task
     """The user's task, word for word. Not empty."""
-    chosen: Annotated[str, Keyword("minLength", 1, lambda value: len(value) < 1, lambda value: "must not be empty")]
+    chosen: Annotated[str, Keyword({"minLength": 1}, lambda value: len(value) < 1)]
     """Final answer of the best-ranked branch. Not empty."""
     rejected: str
     """Final answer of the worst-ranked branch. Empty when that branch crashed."""

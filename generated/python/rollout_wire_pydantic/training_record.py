@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 from typing import Annotated, Literal
-from rollout_wire._faults import preview
 from rollout_wire._values import is_literal_number
 from ._base import Array, Exactly, Integer, Keyword, Number, OrUnset, WireModel, absent
 from .rollout_wire import BranchIndex, MessageToolCall, ProvenanceSource, RolloutId, TaskHash, ToolDefinition
@@ -26,21 +25,21 @@ class TrainingMessage(WireModel):
     """Text of the message. Always a string, never null: public chat templates fail on null. May be empty."""
     reasoning_content: OrUnset[str] = absent()
     """What an assistant message thought before it spoke, as text. Absent when the model did not reason, or its reasoning was not recorded."""
-    tool_calls: OrUnset[Annotated[Array[MessageToolCall], Keyword("minItems", 1, lambda value: len(value) < 1, lambda value: f"must have at least 1 items, has {len(value)}")]] = absent()
+    tool_calls: OrUnset[Annotated[Array[MessageToolCall], Keyword({"minItems": 1}, lambda value: len(value) < 1)]] = absent()
     """Calls that an assistant message issues, in order. At least 1; absent when there are none."""
     tool_call_id: OrUnset[str] = absent()
     """In a tool message, id of the call that it answers."""
     name: OrUnset[str] = absent()
     """In a tool message, name of the tool that was called."""
-    loss_mask: OrUnset[Annotated[Literal[0, 1], Exactly("enum", [0, 1], lambda value: (not is_literal_number(value) or value not in (0, 1)), lambda value: f"must be 0 or 1, is {preview(value)}")]] = absent()
+    loss_mask: OrUnset[Annotated[Literal[0, 1], Exactly({"enum": [0, 1]}, lambda value: (not is_literal_number(value) or value not in (0, 1)))]] = absent()
     """1 when the model is trained on the tokens of the message, 0 when they are only context. Absent when the trainer decides."""
 
 
-Conversation = Annotated[Array[TrainingMessage], Keyword("minItems", 2, lambda value: len(value) < 2, lambda value: f"must have at least 2 items, has {len(value)}")]
+Conversation = Annotated[Array[TrainingMessage], Keyword({"minItems": 2}, lambda value: len(value) < 2)]
 """What came before the task, if it was recorded; the user's task, then for every batch of calls one assistant message and one tool message per result, and the final answer last. At least 2 messages."""
 
 
-OfferedTools = Annotated[Array[ToolDefinition], Keyword("minItems", 1, lambda value: len(value) < 1, lambda value: f"must have at least 1 items, has {len(value)}")]
+OfferedTools = Annotated[Array[ToolDefinition], Keyword({"minItems": 1}, lambda value: len(value) < 1)]
 """Tools that the model was offered. At least 1."""
 
 
@@ -72,7 +71,7 @@ class TrainingProvenance(WireModel, extra="forbid"):
     """In a pair, branch_index of the rejected branch. Integer from 0."""
     total_score: OrUnset[TotalScorePair] = absent()
     """In a pair, the raw total scores of both branches."""
-    divergence_turn: OrUnset[Annotated[Integer, Keyword("minimum", 0, lambda value: value < 0, lambda value: f"must be >= 0, is {preview(value)}")]] = absent()
+    divergence_turn: OrUnset[Annotated[Integer, Keyword({"minimum": 0}, lambda value: value < 0)]] = absent()
     """In a pair on common ground, the number of the assistant turn after the task in which the branches part. Integer from 1; records before 1.2.0 counted from 0."""
     common_prompt: OrUnset[Literal["identical", "same-acts"]] = absent()
     """In a pair on common ground, how the branches agree up to where they part. identical: in every word; same-acts: in what they were given and in their calls, while the prompt has the words of the chosen branch."""
@@ -83,9 +82,9 @@ class DpoTrainingRecord(WireModel):
 
     messages: Conversation
     """Conversation of the chosen branch up to its final answer. At least 2 messages."""
-    prompt_messages: Annotated[Array[TrainingMessage], Keyword("minItems", 1, lambda value: len(value) < 1, lambda value: f"must have at least 1 items, has {len(value)}")]
+    prompt_messages: Annotated[Array[TrainingMessage], Keyword({"minItems": 1}, lambda value: len(value) < 1)]
     """The messages up to, not including, the final assistant turn. At least 1 message."""
-    chosen: Annotated[str, Keyword("minLength", 1, lambda value: len(value) < 1, lambda value: "must not be empty")]
+    chosen: Annotated[str, Keyword({"minLength": 1}, lambda value: len(value) < 1)]
     """Final answer of the best-ranked branch. Not empty."""
     rejected: str
     """Final answer of the worst-ranked branch. Empty when that branch crashed."""
@@ -102,7 +101,7 @@ class PpoTrainingRecord(WireModel):
 
     messages: Conversation
     """Conversation of the branch up to its final answer. At least 2 messages."""
-    reward: Annotated[Number, Keyword("minimum", 0, lambda value: value < 0, lambda value: f"must be >= 0, is {preview(value)}"), Keyword("maximum", 1, lambda value: value > 1, lambda value: f"must be <= 1, is {preview(value)}")]
+    reward: Annotated[Number, Keyword({"minimum": 0, "maximum": 1}, lambda value: (value < 0) or (value > 1))]
     """Normalised score: total_score / 1.3, clamped to 0..1."""
     tools: OrUnset[OfferedTools] = absent()
     """Tools that the model was offered, in the order of the prompt. At least 1; absent when there are none or they are unknown."""

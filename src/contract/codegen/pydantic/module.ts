@@ -1,33 +1,27 @@
 import type { SourceSchema } from "../../schemas/definitions.js";
-import { type Definition, definitionOf } from "../../schemas/definitions.js";
 import { type SchemaNode, type TypeName, typesOf } from "../../schemas/nodes.js";
 import { leavesFirst, refsOf } from "../definitions.js";
 import { ownGenerator, pythonHeader } from "../file-header.js";
+import { conditionsOfType, literalFailures, typedConditions } from "../python/conditions.js";
 import {
-  type Condition,
-  conditionsOfType,
-  literalConditions,
-  typedConditions,
-} from "../python/conditions.js";
-import { isClass, type PythonModel } from "../python/model.js";
-import { docstring, moduleName, pythonLiteral, pythonName, pythonString } from "../python/names.js";
+  isClass,
+  type PythonDefinition,
+  type PythonModel,
+  readerName,
+  readersOf,
+  schemaNodeOf,
+} from "../python/model.js";
+import {
+  codeOf,
+  docstring,
+  fieldNames,
+  moduleName,
+  pythonLiteral,
+  pythonString,
+} from "../python/names.js";
 import { PatternNames } from "../python/patterns.js";
-
-/** Names that a module may import; those that it uses are imported. */
-const SOURCES: readonly (readonly [module: string, names: readonly string[]])[] = [
-  ["typing", ["Annotated", "Literal"]],
-  ["pydantic", ["Field"]],
-  ["rollout_wire._faults", ["preview"]],
-  ["rollout_wire._formats", ["is_date", "is_date_time", "is_time"]],
-  ["rollout_wire._values", ["is_literal_number"]],
-  [
-    "._base",
-    [
-      ...["Array", "Exactly", "Integer", "Keyword", "Number", "Opaque", "OrUnset", "WireModel"],
-      "absent",
-    ],
-  ],
-];
+import { partName, printNode } from "../python/schema-data.js";
+import { isSimple } from "../python/simple.js";
 
 /** Attributes of pydantic's BaseModel that a field may not hide. */
 const TAKEN = new Set(["copy", "dict", "json", "schema", "validate", "construct", "parse_obj"]);
@@ -41,132 +35,233 @@ const SCALARS: Readonly<Partial<Record<TypeName, string>>> = {
 };
 
 /**
- * Prints one module of pydantic models. The keywords are checked by the same expressions as in the dataclasses,
- * so that both give the same verdict in the same words.
+ * Prints one module of pydantic models. Simple keywords are checked by the same expressions as in the dataclasses, the others
+ * by the schemas as data of the dataclasses' package, so that both give the same verdict in the same words.
  */
 export class PydanticModule {
   readonly #model: PythonModel;
   readonly #schema: SourceSchema;
+  /** Import name of the package with the dataclasses. */
+  readonly #dataclasses: string;
   readonly #patterns = new PatternNames();
 
-  constructor(model: PythonModel, schema: SourceSchema) {
+  constructor(model: PythonModel, schema: SourceSchema, dataclasses: string) {
     this.#model = model;
     this.#schema = schema;
+    this.#dataclasses = dataclasses;
   }
 
   print(): string {
     const own = leavesFirst(this.#model).filter(({ schema }) => schema.name === this.#schema.name);
-    const body = own.map((each) =>
+    const body = inOrder(own.map(({ name }) => this.#model.at(name))).map((each) =>
       isClass(each) ? this.#printClass(each) : this.#printAlias(each),
     );
+    for (const each of readersOf(this.#model, this.#schema)) {
+      const said = docstring(`Reads, writes and checks values of ${each.name}.`);
+      const reader = this.#own("Reader");
+      body.push(
+        `${readerName(each)}: ${reader}[${each.name}] = ${reader}(${pythonString(each.name)}, ${each.name})\n${said}\n`,
+      );
+    }
     const patterns = this.#patterns.print().map((line) => `${line}\n`);
     const text = [...patterns, ...body].join("\n\n");
     return [
       pythonHeader(ownGenerator(), [this.#schema])
         .map((line) => `${line}\n`)
         .join(""),
-      this.#printImports(text, own),
+      this.#printImports(
+        text,
+        own.map(({ name }) => this.#model.at(name)),
+      ),
       ...(patterns.length > 0 ? [patterns.join("")] : []),
       `\n${body.join("\n\n")}`,
     ].join("\n");
   }
 
-  #printClass({ name, node }: Definition): string {
+  #printClass({ name, node, isJudged }: PythonDefinition): string {
     const required = new Set(node.required);
-    const bases = node.additionalProperties === false ? 'WireModel, extra="forbid"' : "WireModel";
-    const fields = Object.entries(node.properties ?? {}).map(([wireName, child]) => {
-      const field = this.#fieldName(wireName);
+    const base = this.#own("WireModel");
+    const bases = node.additionalProperties === false ? `${base}, extra="forbid"` : base;
+    const properties = Object.entries(node.properties ?? {});
+    const names = fieldNames(
+      properties.map(([wireName]) => wireName),
+      { has: (each) => this.#model.has(each) },
+      modelFieldName,
+    );
+    const fields = properties.map(([wireName, child], at) => {
+      const field = names[at] ?? wireName;
       const isRequired = required.has(wireName);
-      const type = this.#annotation(child);
-      const value = defaultOf(isRequired, field === wireName ? undefined : wireName);
-      return `    ${field}: ${isRequired ? type : `OrUnset[${type}]`}${value}\n    ${docstring(child.description ?? wireName)}\n`;
+      const type = isJudged ? this.#type(child) : this.#checked(child, `${name}.${wireName}`);
+      const value = this.#default(isRequired, field === wireName ? undefined : wireName);
+      const optional = isRequired ? type : `${this.#own("OrUnset")}[${type}]`;
+      return `    ${field}: ${optional}${value}\n    ${docstring(child.description ?? wireName)}\n`;
     });
-    return `class ${name}(${bases}):\n    ${docstring(node.description ?? name)}\n\n${fields.join("")}`;
+    const judged = isJudged ? `    _judged = judged(${pythonString(name)})\n\n` : "";
+    return `class ${name}(${bases}):\n    ${docstring(node.description ?? name)}\n\n${judged}${fields.join("")}`;
   }
 
-  #printAlias({ name, node }: Definition): string {
-    return `${name} = ${this.#annotation(node)}\n${docstring(node.description ?? name)}\n`;
+  #printAlias({ name, node }: PythonDefinition): string {
+    return `${name} = ${this.#checked(node, name)}\n${docstring(node.description ?? name)}\n`;
   }
 
-  #fieldName(wireName: string): string {
-    const name = pythonName(wireName).replace(/^_+/, "field_");
-    const isTaken = TAKEN.has(name) || name.startsWith("model_") || this.#model.has(name);
-    return isTaken ? `${name}_` : name;
+  /** The type of the values that the schema of `node` accepts; `place` names it in the schema. */
+  #checked(node: SchemaNode, place: string): string {
+    if (isSimple(schemaNodeOf(node), this.#model)) return this.#simple(node);
+    const name = partName(schemaNodeOf(node), place, this.#model);
+    return `${this.#own("Annotated")}[${this.#type(node)}, ${this.#own("Judged")}(${name})]`;
   }
 
-  /** The type of the values that `node` describes, with its keywords. */
-  #annotation(node: SchemaNode): string {
+  #simple(node: SchemaNode): string {
     if (node.$ref !== undefined) return node.$ref;
     const literals = node.enum ?? (node.const === undefined ? undefined : [node.const]);
     if (literals !== undefined) return this.#literal(node, literals);
     const types = typesOf(node);
-    if (types.length === 0) return "Opaque";
+    if (types.length === 0) return this.#own("Opaque");
     const conditions = typedConditions(node, "value", (...pattern) =>
       this.#patterns.nameOf(...pattern),
     );
     return types
       .map((type) => {
-        const keywords = conditionsOfType(conditions, type, "value").map((each) =>
-          printKeyword("Keyword", each, node[each.keyword as keyof SchemaNode]),
+        const keywords = conditionsOfType(conditions, type, "value");
+        const plain = this.#typeAnnotation(type, node, (child) => this.#simple(child));
+        if (keywords.length === 0) return plain;
+        const tests = keywords.map(({ test }) => test);
+        const check = this.#keyword(
+          "Keyword",
+          node,
+          keywords.map(({ keyword }) => keyword),
+          tests,
         );
-        const plain = this.#typeAnnotation(type, node);
-        return keywords.length === 0 ? plain : `Annotated[${[plain, ...keywords].join(", ")}]`;
+        return `${this.#own("Annotated")}[${plain}, ${check}]`;
       })
       .join(" | ");
   }
 
-  #typeAnnotation(type: TypeName, node: SchemaNode): string {
-    if (type === "array") return `Array[${this.#annotation(node.items ?? {})}]`;
-    if (type === "object") {
-      const values = typeof node.additionalProperties === "object" ? node.additionalProperties : {};
-      return `dict[str, ${this.#annotation(values)}]`;
+  /** The type alone, for values that are judged as a part of something. */
+  #type(node: SchemaNode): string {
+    if (node.$ref !== undefined) return node.$ref;
+    const literals = node.enum ?? (node.const === undefined ? undefined : [node.const]);
+    if (literals !== undefined) return this.#own("Opaque");
+    if (node.anyOf !== undefined) {
+      const members = [...new Set(node.anyOf.map((member) => this.#type(member)))];
+      if (members.length === 1) return members[0] ?? "";
+      const order = `${this.#own("InOrder")}()`;
+      return `${this.#own("Annotated")}[${members.join(" | ")}, ${order}]`;
     }
-    return SCALARS[type] ?? "Opaque";
+    const types = typesOf(node);
+    if (types.length === 0) return this.#own("Opaque");
+    return types
+      .map((type) => this.#typeAnnotation(type, node, (each) => this.#type(each)))
+      .join(" | ");
+  }
+
+  #typeAnnotation(type: TypeName, node: SchemaNode, print: (child: SchemaNode) => string): string {
+    if (type === "array") {
+      const items = [...(node.prefixItems ?? []), node.items ?? {}].map(print);
+      return `${this.#own("Array")}[${[...new Set(items)].join(" | ")}]`;
+    }
+    if (type !== "object") return this.#own(SCALARS[type] ?? "Opaque");
+    const { additionalProperties: values, properties, patternProperties } = node;
+    const isMap = typeof values === "object" && !properties && !patternProperties;
+    return `dict[str, ${print(isMap ? values : {})}]`;
   }
 
   /** pydantic's own check of literals is JSON's for texts only. */
   #literal(node: SchemaNode, literals: readonly unknown[]): string {
-    const plain = `Literal[${literals.map(pythonLiteral).join(", ")}]`;
+    const plain = `${this.#own("Literal")}[${literals.map(pythonLiteral).join(", ")}]`;
     if (literals.every((each) => typeof each === "string")) return plain;
-    const checks = literalConditions(node, "value").map((each) =>
-      printKeyword("Exactly", each, node[each.keyword as keyof SchemaNode]),
-    );
-    return `Annotated[${[plain, ...checks].join(", ")}]`;
+    const check = this.#keyword("Exactly", node, ["enum", "const"], literalFailures(node, "value"));
+    return `${this.#own("Annotated")}[${plain}, ${check}]`;
   }
 
-  #printImports(text: string, own: readonly Definition[]): string {
-    const code = text.replace(/^\s*""".*"""$/gm, "");
+  #keyword(
+    className: string,
+    node: SchemaNode,
+    keywords: readonly string[],
+    tests: readonly string[],
+  ): string {
+    const part = Object.fromEntries(
+      Object.entries(node).filter(([each]) => keywords.includes(each)),
+    );
+    const fails = tests.length === 1 ? tests[0] : tests.map((test) => `(${test})`).join(" or ");
+    return `${this.#own(className)}(${printNode(part, this.#patterns)}, lambda value: ${fails})`;
+  }
+
+  #default(isRequired: boolean, alias: string | undefined): string {
+    if (alias === undefined) return isRequired ? "" : " = absent()";
+    const name = `alias=${pythonString(alias)}`;
+    return isRequired ? ` = ${this.#own("Field")}(${name})` : ` = absent(${name})`;
+  }
+
+  /** How the module calls what it imports: a definition may have the same name. */
+  #own(name: string): string {
+    return this.#model.has(name) ? `_${name}` : name;
+  }
+
+  #printImports(text: string, own: readonly PythonDefinition[]): string {
+    const code = codeOf(text);
     const isUsed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(code);
     const foreign = new Map<string, string[]>();
     for (const name of new Set(own.flatMap(({ node }) => refsOf(node)))) {
-      const { schema } = definitionOf(name, this.#model);
+      const { schema } = this.#model.at(name);
       if (schema.name === this.#schema.name) continue;
       const module = `.${moduleName(schema.name)}`;
       foreign.set(module, [...(foreign.get(module) ?? []), name]);
     }
-    const lines = [...SOURCES, ...foreign]
-      .map(([module, names]) => ({ module, used: names.filter(isUsed).sort() }))
+    const lines = [
+      ...this.#sources().map(([module, names]) => ({
+        module,
+        used: names
+          .filter((name) => isUsed(this.#own(name)))
+          .map((name) => (this.#model.has(name) ? `${name} as _${name}` : name)),
+      })),
+      ...[...foreign].map(([module, names]) => ({ module, used: names.filter(isUsed) })),
+    ]
       .filter(({ used }) => used.length > 0)
-      .map(({ module, used }) => `from ${module} import ${used.join(", ")}\n`);
+      .map(({ module, used }) => `from ${module} import ${used.sort().join(", ")}\n`);
     const re = /\bre\./.test(code) ? "import re\n" : "";
     return `from __future__ import annotations\n\n${re}${lines.join("")}`;
   }
+
+  /** Names that a module may import; those that it uses are imported. */
+  #sources(): readonly (readonly [module: string, names: readonly string[]])[] {
+    const types = [
+      "Array",
+      "Exactly",
+      "InOrder",
+      "Integer",
+      "Judged",
+      "Keyword",
+      "Number",
+      "Opaque",
+      "Reader",
+    ];
+    return [
+      ["typing", ["Annotated", "Literal"]],
+      ["pydantic", ["Field"]],
+      [`${this.#dataclasses}._formats`, ["is_date", "is_date_time", "is_time"]],
+      [`${this.#dataclasses}._values`, ["is_literal_number"]],
+      ["._base", [...types, "OrUnset", "WireModel", "absent", "judged"]],
+    ];
+  }
 }
 
-function defaultOf(isRequired: boolean, alias: string | undefined): string {
-  if (alias === undefined) return isRequired ? "" : " = absent()";
-  const name = `alias=${pythonString(alias)}`;
-  return isRequired ? ` = Field(${name})` : ` = absent(${name})`;
+function modelFieldName(name: string): string {
+  const plain = name.replace(/^_+/, "field_");
+  return TAKEN.has(plain) || plain.startsWith("model_") ? `${plain}_` : plain;
 }
 
-function printKeyword(
-  className: string,
-  { keyword, test, message }: Condition,
-  limit: unknown,
-): string {
-  return `${className}(${pythonString(keyword)}, ${pythonValue(limit)}, lambda value: ${test}, lambda value: ${message})`;
-}
-
-function pythonValue(value: unknown): string {
-  return Array.isArray(value) ? `[${value.map(pythonLiteral).join(", ")}]` : pythonLiteral(value);
+/** Aliases are evaluated when the module is loaded, so each one follows the classes that it refers to. */
+function inOrder(definitions: readonly PythonDefinition[]): PythonDefinition[] {
+  const printed = new Set<string>();
+  const own = new Set(definitions.map(({ name }) => name));
+  const late: PythonDefinition[] = [];
+  const early = definitions.filter((each) => {
+    const isReady =
+      isClass(each) || refsOf(each.node).every((name) => !own.has(name) || printed.has(name));
+    if (isReady) printed.add(each.name);
+    else late.push(each);
+    return isReady;
+  });
+  return [...early, ...late];
 }

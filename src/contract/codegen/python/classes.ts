@@ -1,9 +1,7 @@
-import { previewValue } from "../../../base/text.js";
 import { type SchemaNode, type TypeName, typesOf } from "../../schemas/nodes.js";
-import { messageWithValue } from "./conditions.js";
 import type { Field, RecordClass } from "./model.js";
-import { docstring, pythonLiteral, pythonString, snakeCase } from "./names.js";
-import { pointerToken, type ValueCode, type Writer, writeFault } from "./values.js";
+import { docstring, pythonLiteral, pythonString } from "./names.js";
+import type { ValueCode, Writer } from "./values.js";
 
 const SCALARS: Readonly<Partial<Record<TypeName, string>>> = {
   string: "str",
@@ -13,28 +11,55 @@ const SCALARS: Readonly<Partial<Record<TypeName, string>>> = {
   null: "None",
 };
 
+/** More are as good as their type. */
+const MAX_LITERALS = 100;
+
 /** The Python type of the values that `node` describes. */
 export function annotation(node: SchemaNode): string {
   if (node.$ref !== undefined) return node.$ref;
-  if (node.const !== undefined) return `Literal[${pythonLiteral(node.const)}]`;
-  if (node.enum !== undefined) return `Literal[${node.enum.map(pythonLiteral).join(", ")}]`;
+  const literals = node.enum ?? (node.const === undefined ? undefined : [node.const]);
+  if (literals !== undefined && literals.length > 0) return literalAnnotation(literals);
+  if (node.anyOf !== undefined) return union(node.anyOf.map(annotation));
   const types = typesOf(node);
   if (types.length === 0) return "JsonValue";
-  return types.map((type) => typeAnnotation(type, node)).join(" | ");
+  return union(types.map((type) => typeAnnotation(type, node)));
+}
+
+function literalAnnotation(literals: readonly unknown[]): string {
+  if (literals.some((each) => typeof each === "object" && each !== null)) return "JsonValue";
+  const isWhole = literals.every((each) => typeof each !== "number" || Number.isSafeInteger(each));
+  if (isWhole && literals.length <= MAX_LITERALS) {
+    return `Literal[${literals.map(pythonLiteral).join(", ")}]`;
+  }
+  return union(literals.map(scalarAnnotation));
+}
+
+function scalarAnnotation(literal: unknown): string {
+  if (literal === null) return "None";
+  if (typeof literal === "string") return "str";
+  return typeof literal === "number" ? "float" : "bool";
 }
 
 function typeAnnotation(type: TypeName, node: SchemaNode): string {
   if (type === "array") {
-    return `tuple[${annotation(node.items ?? {})}, ...]`;
+    const items = [...(node.prefixItems ?? []).map(annotation), annotation(node.items ?? {})];
+    return `tuple[${union(items)}, ...]`;
   }
-  if (type === "object") {
-    const values = typeof node.additionalProperties === "object" ? node.additionalProperties : {};
-    return `Mapping[str, ${annotation(values)}]`;
-  }
-  return SCALARS[type] ?? "JsonValue";
+  return type === "object" ? `Mapping[str, ${annotation(valuesOf(node))}]` : (SCALARS[type] ?? "");
 }
 
-/** Prints a class with its draft, decoder and fault collector. */
+/** What the values of a map are, whatever their keys. */
+function valuesOf(node: SchemaNode): SchemaNode {
+  const { additionalProperties: values, properties, patternProperties } = node;
+  const hasOthers = properties !== undefined || patternProperties !== undefined;
+  return typeof values === "object" && !hasOthers ? values : {};
+}
+
+function union(types: readonly string[]): string {
+  return [...new Set(types)].join(" | ");
+}
+
+/** Prints a class with its draft and its decoder. */
 export class ClassCode {
   readonly #writer: Writer;
   readonly #values: ValueCode;
@@ -54,12 +79,9 @@ export class ClassCode {
     this.#writer.line(`_${recordClass.name}Fields = frozenset([${names.join(", ")}])`);
     this.#writer.blank(2);
     this.#writeDecode(recordClass);
-    this.#writer.blank(2);
-    this.#writeCollectFaults(recordClass);
   }
 
-  #writeDataclass({ name, description, fields, isOpen }: RecordClass): void {
-    const snake = snakeCase(name);
+  #writeDataclass({ name, functionName, description, fields, isOpen }: RecordClass): void {
     this.#writer.line("@dataclass(frozen=True, slots=True, kw_only=True, repr=False)");
     this.#writer.block(`class ${name}(Record):`, () => {
       this.#writer.line(docstring(description));
@@ -79,15 +101,13 @@ export class ClassCode {
       this.#writer.blank(1);
       this.#writer.line("@staticmethod");
       this.#writer.block(`def _decode(value: object) -> ${name}:`, () =>
-        this.#writer.line(`return decode_${snake}(value)`),
+        this.#writer.line(`return decode_${functionName}(value)`),
       );
       this.#writer.blank(1);
       this.#writer.line("@classmethod");
-      this.#writer.block("def find_faults(cls, value: object) -> list[WireFault]:", () => {
-        this.#writer.line("faults: list[WireFault] = []");
-        this.#writer.line(`collect_${snake}_faults(value, "", faults)`);
-        this.#writer.line("return faults");
-      });
+      this.#writer.block("def find_faults(cls, value: object) -> list[WireFault]:", () =>
+        this.#writer.line(`return find_faults(${pythonString(name)}, value)`),
+      );
       this.#writer.blank(1);
       this.#writer.block("def to_dict(self) -> dict[str, Any]:", () =>
         this.#writeToDictBody(fields, isOpen),
@@ -119,42 +139,55 @@ export class ClassCode {
     });
   }
 
-  #writeDecode({ name, fields, isOpen }: RecordClass): void {
-    const raise = (test: string): void =>
-      this.#writer.block(`if ${test}:`, () => this.#writer.line("raise Invalid"));
-    this.#writer.block(`def decode_${snakeCase(name)}(given: Any) -> ${name}:`, () => {
-      this.#writer.line("value: dict[str, Any] = given");
-      raise("not isinstance(given, dict)");
-      this.#writer.line(`record: Any = _${name}Draft()`);
-      this.#writer.line(`known = ${fields.length}`);
-      for (const each of fields) this.#writeDecodeField(each);
-      if (!isOpen) raise("known != len(value)");
-      const setKeys = (keys: string): void => this.#writer.line(`record._keys = ${keys}`);
-      if (isOpen) {
-        this.#writer.block("if known == len(value):", () => {
-          this.#writer.line("record.unknown_fields = NO_FIELDS");
-          setKeys("tuple(value)");
-        });
-        this.#writer.block("else:", () => {
-          const unknown = `{key: value[key] for key in value if key not in _${name}Fields}`;
-          this.#writer.line(`record.unknown_fields = ${unknown}`);
-          setKeys("(UNSET, *value)");
-        });
-      } else {
-        setKeys("(UNSET, *value)");
-      }
-      this.#writer.line(`record.__class__ = ${name}`);
-      this.#writer.line(`decoded: ${name} = record`);
-      this.#writer.line("return decoded");
+  #writeDecode(recordClass: RecordClass): void {
+    const { name, functionName, isJudged } = recordClass;
+    const head = (verb: string): string => `def ${verb}_${functionName}(given: Any) -> ${name}:`;
+    if (!isJudged) {
+      this.#writer.block(head("decode"), () => this.#writeDecodeBody(recordClass));
+      return;
+    }
+    this.#writer.block(head("decode"), () => {
+      this.#writer.line(`check(${pythonString(name)}, given)`);
+      this.#writer.line(`return build_${functionName}(given)`);
     });
+    this.#writer.blank(2);
+    this.#writer.block(head("build"), () => this.#writeDecodeBody(recordClass));
   }
 
-  #writeDecodeField(each: Field): void {
+  #writeDecodeBody({ name, fields, isOpen, isJudged }: RecordClass): void {
+    this.#writer.line("value: dict[str, Any] = given");
+    if (!isJudged) this.#writeRaise("not isinstance(given, dict)");
+    this.#writer.line(`record: Any = _${name}Draft()`);
+    this.#writer.line(`known = ${fields.length}`);
+    for (const each of fields) this.#writeDecodeField(name, each, isJudged);
+    if (!isOpen && !isJudged) this.#writeRaise("known != len(value)");
+    const setKeys = (keys: string): void => this.#writer.line(`record._keys = ${keys}`);
+    if (isOpen) {
+      this.#writer.block("if known == len(value):", () => {
+        this.#writer.line("record.unknown_fields = NO_FIELDS");
+        setKeys("tuple(value)");
+      });
+      this.#writer.block("else:", () => {
+        const unknown = `{key: value[key] for key in value if key not in _${name}Fields}`;
+        this.#writer.line(`record.unknown_fields = ${unknown}`);
+        setKeys("(UNSET, *value)");
+      });
+    } else {
+      setKeys("(UNSET, *value)");
+    }
+    this.#writer.line(`record.__class__ = ${name}`);
+    this.#writer.line(`decoded: ${name} = record`);
+    this.#writer.line("return decoded");
+  }
+
+  #writeDecodeField(className: string, each: Field, isJudged: boolean): void {
     const local = localName(each);
     const key = pythonString(each.wireName);
+    const place = `${className}.${each.wireName}`;
+    const isSimple = this.#values.isSimple(each.node);
     const checkAndSet = (): void => {
-      this.#values.writeChecks(each.node, local);
-      const decoded = this.#values.decoded(each.node, local);
+      if (!isJudged) this.#values.writeChecks(each.node, local, place);
+      const decoded = this.#values.decoded(each.node, local, place, isJudged || !isSimple);
       this.#writer.line(`record.${each.name} = ${decoded}`);
     };
     if (!each.isRequired) {
@@ -169,51 +202,22 @@ export class ClassCode {
       return;
     }
     this.#writer.line(`${local} = value.get(${key}, UNSET)`);
-    // UNSET has no JSON type, so every check fails for it.
-    if (!this.#values.hasChecks(each.node)) {
-      this.#writer.block(`if ${local} is UNSET:`, () => this.#writer.line("raise Invalid"));
+    // UNSET has no JSON type, so every check of a simple value fails for it.
+    if (!isJudged && !(isSimple && this.#values.hasChecks(each.node))) {
+      this.#writeRaise(`${local} is UNSET`);
     }
     checkAndSet();
   }
 
-  #writeCollectFaults({ name, fields, isOpen }: RecordClass): void {
-    const head = `def collect_${snakeCase(name)}_faults(value: Any, at: str, faults: list[WireFault]) -> None:`;
-    this.#writer.block(head, () => {
-      this.#writer.block("if not is_object(value):", () => {
-        const message = messageWithValue("must be an object", "value");
-        writeFault(this.#writer, { keyword: "type", message }, "");
-        this.#writer.line("return");
-      });
-      const required = fields.filter((each) => each.isRequired).map((each) => each.wireName);
-      for (const missing of required) {
-        const message = pythonString(`lacks ${previewValue(missing)}`);
-        this.#writer.block(`if ${pythonString(missing)} not in value:`, () =>
-          writeFault(this.#writer, { keyword: "required", message }, ""),
-        );
-      }
-      if (!isOpen) {
-        const message = 'f"has {preview(key)}, which is not allowed here"';
-        this.#writer.block("for key in value:", () =>
-          this.#writer.block(`if key not in _${name}Fields:`, () =>
-            this.#writer.line(`faults.append(WireFault(at, "additionalProperties", ${message}))`),
-          ),
-        );
-      }
-      for (const each of fields) this.#writeCollectFieldFaults(each);
-    });
-  }
-
-  #writeCollectFieldFaults(each: Field): void {
-    if (!this.#values.hasChecks(each.node)) return;
-    const key = pythonString(each.wireName);
-    this.#writer.block(`if ${key} in value:`, () => {
-      this.#writer.line(`${localName(each)} = value[${key}]`);
-      this.#values.writeFaults(each.node, localName(each), `/${pointerToken(each.wireName)}`);
-    });
+  #writeRaise(test: string): void {
+    this.#writer.block(`if ${test}:`, () => this.#writer.line("raise Invalid"));
   }
 }
 
+/** Names of a module that begin like the variable of a field. */
+const MODULE_NAME = /^_(?:PATTERN_\d+|schemas|.*Draft|.*Fields)$/;
+
 /** Variable for a field's value; the underscore avoids conflicts with Python names. */
 function localName({ name }: Field): string {
-  return `_${name}`;
+  return MODULE_NAME.test(`_${name}`) ? `_${name}_` : `_${name}`;
 }

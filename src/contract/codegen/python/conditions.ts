@@ -1,23 +1,13 @@
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import { isSchemaVersion } from "../../../base/json/schema-error.js";
-import { escapeControls, previewValue } from "../../../base/text.js";
-import { alternatives, withArticle } from "../../../base/words.js";
 import { type SchemaNode, type TypeName, typesOf } from "../../schemas/nodes.js";
-import { pythonFormatString, pythonLiteral, pythonString } from "./names.js";
+import { pythonLiteral, pythonString } from "./names.js";
 
-/** A Python expression that is true if `keyword` fails. */
+/** A Python expression that is true if a keyword fails. */
 export interface Condition {
-  readonly keyword: string;
   readonly test: string;
   /** The keyword applies only if this expression is true; undefined for keywords that apply to all values. */
   readonly appliesTo?: string;
-  /** A Python expression of the fault's message, worded as by `describeFault`. */
-  readonly message: string;
-}
-
-/** The message `must be ..., is ...`, with a preview of the value. */
-export function messageWithValue(said: string, value: string): string {
-  return pythonFormatString(escapeControls(said), ", is ", `preview(${value})`);
+  readonly keyword: keyof SchemaNode;
 }
 
 /** An expression that is true if `value` has one of the node's types; undefined if all types are allowed. */
@@ -27,16 +17,11 @@ export function typeTest(node: SchemaNode, value: string): string | undefined {
   return types.map((type) => isOfType(type, value)).join(" or ");
 }
 
-/** The condition for a value of the wrong type. */
-export function typeCondition(node: SchemaNode, value: string): Condition | undefined {
+/** An expression that is true if `value` has none of the node's types. */
+export function typeFailure(node: SchemaNode, value: string): string | undefined {
   const test = typeTest(node, value);
   if (test === undefined) return undefined;
-  const types = typesOf(node);
-  return {
-    keyword: "type",
-    test: types.length === 1 ? `not ${test}` : `not (${test})`,
-    message: messageWithValue(`must be ${alternatives(types, withArticle)}`, value),
-  };
+  return typesOf(node).length === 1 ? `not ${test}` : `not (${test})`;
 }
 
 /**
@@ -49,54 +34,27 @@ export function typedConditions(
   addPattern: AddPattern,
 ): Condition[] {
   const conditions: Condition[] = [];
-  const add = (
-    type: TypeName,
-    keyword: string,
-    test: string,
-    said: string,
-    message = messageWithValue(said, value),
-  ): void => {
-    conditions.push({ keyword, test, appliesTo: isOfType(type, value), message });
+  const add = (type: TypeName, keyword: keyof SchemaNode, test: string): void => {
+    conditions.push({ keyword, test, appliesTo: isOfType(type, value) });
   };
-  const bound = (
-    type: TypeName,
-    keyword: keyof SchemaNode,
-    failure: string,
-    say: (limit: number) => string,
-    message?: (limit: number) => string | undefined,
-  ): void => {
+  const bound = (type: TypeName, keyword: keyof SchemaNode, failure: string): void => {
     const limit = node[keyword];
-    if (typeof limit === "number") {
-      add(type, keyword, `${failure} ${limit}`, say(limit), message?.(limit));
-    }
+    if (typeof limit === "number") add(type, keyword, `${failure} ${limit}`);
   };
   const length = `len(${value})`;
-  bound(
-    "string",
-    "minLength",
-    `${length} <`,
-    (n) => `must have at least ${n} characters`,
-    (n) => (n === 1 ? pythonString("must not be empty") : undefined),
-  );
-  bound("string", "maxLength", `${length} >`, (n) => `must NOT have more than ${n} characters`);
+  bound("string", "minLength", `${length} <`);
+  bound("string", "maxLength", `${length} >`);
   if (node.pattern !== undefined) {
-    const test = `${addPattern(node.pattern)}.search(${value}) is None`;
-    add("string", "pattern", test, `must match ${node.pattern}`);
+    add("string", "pattern", `${addPattern(node.pattern)}.search(${value}) is None`);
   }
   const failure = node.format && formatFailure(node.format, value, addPattern);
-  if (failure) add("string", "format", failure, `must match format "${node.format}"`);
-  bound("number", "minimum", `${value} <`, (n) => `must be >= ${n}`);
-  bound("number", "maximum", `${value} >`, (n) => `must be <= ${n}`);
-  bound("number", "exclusiveMinimum", `${value} <=`, (n) => `must be > ${n}`);
-  bound("number", "exclusiveMaximum", `${value} >=`, (n) => `must be < ${n}`);
-  bound(
-    "array",
-    "minItems",
-    `${length} <`,
-    (n) => `must have at least ${n} items`,
-    (n) => pythonFormatString(`must have at least ${n} items`, ", has ", length),
-  );
-  bound("array", "maxItems", `${length} >`, (n) => `must NOT have more than ${n} items`);
+  if (failure) add("string", "format", failure);
+  bound("number", "minimum", `${value} <`);
+  bound("number", "maximum", `${value} >`);
+  bound("number", "exclusiveMinimum", `${value} <=`);
+  bound("number", "exclusiveMaximum", `${value} >=`);
+  bound("array", "minItems", `${length} <`);
+  bound("array", "maxItems", `${length} >`);
   return conditions;
 }
 
@@ -110,27 +68,12 @@ export function conditionsOfType(
   return conditions.filter(({ appliesTo = "" }) => tests.includes(appliesTo));
 }
 
-/** The condition for a value that is not the `const`, or not in the `enum`. */
-export function literalConditions(node: SchemaNode, value: string): Condition[] {
-  const conditions: Condition[] = [];
-  if (node.const !== undefined) {
-    const message = messageWithValue(`must be ${previewValue(node.const)}`, value);
-    conditions.push({
-      keyword: "const",
-      test: notOneOf([node.const], value),
-      message: isSchemaVersion(node.const)
-        ? `${message} + explain_version(${value}, MAJORS)`
-        : message,
-    });
-  }
-  if (node.enum !== undefined) {
-    conditions.push({
-      keyword: "enum",
-      test: notOneOf(node.enum, value),
-      message: messageWithValue(`must be ${alternatives(node.enum, previewValue)}`, value),
-    });
-  }
-  return conditions;
+/** Expressions that are true if `value` is not the `const`, or not in the `enum`. */
+export function literalFailures(node: SchemaNode, value: string): string[] {
+  return [
+    ...(node.const === undefined ? [] : [notOneOf([node.const], value)]),
+    ...(node.enum === undefined ? [] : [notOneOf(node.enum, value)]),
+  ];
 }
 
 function isOfType(type: TypeName, value: string): string {
@@ -184,11 +127,16 @@ export function formatFailure(
   value: string,
   addPattern: AddPattern,
 ): string | undefined {
-  const name = FUNCTIONS[format];
-  if (name !== undefined) return `not ${name}(${value})`;
+  const test = formatTest(format, addPattern);
+  if (test === undefined) return undefined;
+  return test.endsWith(".search") ? `${test}(${value}) is None` : `not ${test}(${value})`;
+}
+
+/** A function whose result is true if a string has the format; undefined as above. */
+export function formatTest(format: string, addPattern: AddPattern): string | undefined {
   const pattern = patternOf(format);
-  if (pattern === undefined) return undefined;
-  return `${addPattern(pattern.source, pattern.ignoreCase)}.search(${value}) is None`;
+  if (pattern === undefined) return FUNCTIONS[format];
+  return FUNCTIONS[format] ?? `${addPattern(pattern.source, pattern.ignoreCase)}.search`;
 }
 
 function patternOf(format: string): RegExp | undefined {

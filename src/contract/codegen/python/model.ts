@@ -1,67 +1,189 @@
-import { EXIT, UserError } from "../../../base/user-error.js";
 import type { Definition, Definitions } from "../../schemas/definitions.js";
-import { mapSubschemas, type SchemaNode } from "../../schemas/nodes.js";
-import { flattenAllOf } from "../definitions.js";
+import type { SourceSchema } from "../../schemas/definitions.js";
+import { type SchemaNode, typesOf } from "../../schemas/nodes.js";
 import type { CodegenInput } from "../target.js";
-import { snakeCase } from "./names.js";
+import { typeParts } from "./flatten.js";
+import { snakeCase, UniqueNames } from "./names.js";
 import { TypeAttributeKind } from "./quicktype.js";
+import { isSimpleObject, recursiveNames } from "./simple.js";
 
-/**
- * The definitions for the Python code: `allOf` is flattened, and nested object types become definitions of
- * their own.
- */
-export type PythonModel = Definitions;
+/** A definition as Python has it. Objects that are declared in place are definitions of their own. */
+export interface PythonDefinition extends Definition {
+  /** What the type is printed from: no `allOf`, and no keyword that no type can say. Values that the schema accepts have it. */
+  readonly node: SchemaNode;
+  /** The schema of the values. */
+  readonly schemaNode: SchemaNode;
+  /** Whether the whole value is judged by its schema as data, and not by code for its fields. */
+  readonly isJudged: boolean;
+  /** The name in its functions: `decode_<function>`. */
+  readonly functionName: string;
+}
 
-/** Throws UserError if two classes would have the same name, or functions of the same name. */
-export function createPythonModel({ definitions }: CodegenInput): PythonModel {
-  const model = new Map<string, Definition>();
-  const names = new Map<string, string>();
-  for (const definition of definitions.values()) {
-    const flat = { ...definition, node: flattenAllOf(definition.node, definitions) };
-    for (const lifted of liftInlineObjects(flat)) {
-      const other = names.get(snakeCase(lifted.name));
-      if (other !== undefined) {
-        throw new UserError(
-          `${lifted.schema.file} /$defs/${definition.name} needs a class ${lifted.name}, which ${other} takes: rename one`,
-          EXIT.findings,
-        );
-      }
-      names.set(snakeCase(lifted.name), lifted.name);
-      model.set(lifted.name, lifted);
-    }
+export class PythonModel extends Map<string, PythonDefinition> {
+  /** The names of the definitions that objects declared in place became, by their schemas. */
+  readonly lifted = new Map<SchemaNode, string>();
+
+  /** The definition of this name, which exists: all references are resolved. */
+  at(name: string): PythonDefinition {
+    const definition = this.get(name);
+    if (definition === undefined) throw new Error(`there is no definition ${name}`);
+    return definition;
   }
-  return model;
+}
+
+/** By the type of a value: its schema. */
+const schemaNodes = new WeakMap<SchemaNode, SchemaNode>();
+
+/** The schema of the values whose type `node` is. */
+export function schemaNodeOf(node: SchemaNode): SchemaNode {
+  return schemaNodes.get(node) ?? node;
+}
+
+export function createPythonModel({ definitions }: Pick<CodegenInput, "definitions">): PythonModel {
+  return new ModelBuilder(definitions).build();
 }
 
 /** Whether a definition becomes a class; others become aliases. */
-export function isClass({ node }: Definition): boolean {
+export function isClass({ node }: Pick<Definition, "node">): boolean {
+  return isObjectType(node);
+}
+
+function isObjectType(node: SchemaNode): boolean {
   return node.type === "object" && Object.keys(node.properties ?? {}).length > 0;
 }
 
-function liftInlineObjects({ name, node, ...origin }: Definition): Definition[] {
-  const lifted: Definition[] = [];
-  const lift = (child: SchemaNode, path: string): SchemaNode => {
-    const own = mapSubschemas(child, (grandchild, at) => lift(grandchild, path + stepOf(at)));
-    if (Object.keys(child.properties ?? {}).length === 0) return own;
-    lifted.push({ ...origin, name: path, node: own });
-    const ref: SchemaNode = { $ref: path };
-    return child.description === undefined ? ref : { description: child.description, ...ref };
-  };
-  const top = mapSubschemas(node, (child, at) => lift(child, name + stepOf(at)));
-  return [{ ...origin, name, node: top }, ...lifted];
+class ModelBuilder {
+  readonly #definitions: Definitions;
+  readonly #recursive: ReadonlySet<string>;
+  /** Types that lead to themselves without a class between. Python knows no name of such a type. */
+  readonly #circles: ReadonlySet<string>;
+  readonly #names = new UniqueNames();
+  readonly #functions = new UniqueNames();
+  readonly #model = new PythonModel();
+
+  constructor(definitions: Definitions) {
+    this.#definitions = definitions;
+    this.#recursive = recursiveNames(definitions);
+    for (const name of definitions.keys()) this.#names.take(name);
+    const aliases = [...definitions].filter(([, { node }]) => {
+      return !isObjectType(typeParts(node, definitions));
+    });
+    this.#circles = recursiveNames(new Map(aliases));
+  }
+
+  build(): PythonModel {
+    for (const definition of this.#definitions.values()) {
+      const { name, schema, node } = definition;
+      const owner: Owner = { definition, parts: [], lifted: new Map() };
+      const flat = typeParts(node, this.#definitions);
+      const type = isObjectType(flat)
+        ? this.#fields(owner, flat, name)
+        : this.#type(owner, node, name);
+      this.#add({ name, schema, node: type, schemaNode: node }, name);
+      for (const part of owner.parts) this.#add(part, name);
+    }
+    return this.#model;
+  }
+
+  #add(part: Part, owner: string): void {
+    const isJudged =
+      this.#recursive.has(owner) || !isSimpleObject(part.schemaNode, this.#definitions);
+    const functionName = this.#functions.take(snakeCase(part.name));
+    this.#model.set(part.name, { ...part, isJudged, functionName });
+  }
+
+  /** The type of a class: its fields, whose own objects are lifted. */
+  #fields(owner: Owner, flat: SchemaNode, path: string): SchemaNode {
+    const properties = Object.entries(flat.properties ?? {}).map(
+      ([name, child]): [string, SchemaNode] => [
+        name,
+        this.#type(owner, child, path + pascalCase(name)),
+      ],
+    );
+    return { ...flat, properties: Object.fromEntries(properties) };
+  }
+
+  /** The type of a value below a definition, with its schema. */
+  #type(owner: Owner, node: SchemaNode, path: string): SchemaNode {
+    const { description } = node;
+    const type = {
+      ...(description !== undefined && { description }),
+      ...this.#typeOf(owner, node, path),
+    };
+    schemaNodes.set(type, node);
+    return type;
+  }
+
+  #typeOf(owner: Owner, node: SchemaNode, path: string): SchemaNode {
+    const flat = typeParts(node, this.#definitions);
+    const below = (child: SchemaNode, step: string): SchemaNode =>
+      this.#type(owner, child, path + step);
+    if (flat.$ref !== undefined) {
+      const isCircle = [flat.$ref, owner.definition.name].every((name) => this.#circles.has(name));
+      return isCircle ? {} : { $ref: flat.$ref };
+    }
+    if (isObjectType(flat)) return { $ref: this.#lift(owner, node, flat, path) };
+    if (flat.anyOf !== undefined) {
+      return { anyOf: flat.anyOf.map((member, at) => below(member, `Option${at + 1}`)) };
+    }
+    const types = typesOf(flat);
+    if (types.includes("object") && types.length > 1 && flat.properties !== undefined) {
+      return {
+        anyOf: types.map((type) => below({ ...flat, type }, type === "object" ? "Object" : "")),
+      };
+    }
+    return {
+      ...flat,
+      ...(flat.items && { items: below(flat.items, "Item") }),
+      ...(flat.prefixItems && {
+        prefixItems: flat.prefixItems.map((item, at) => below(item, `Item${at + 1}`)),
+      }),
+      ...(typeof flat.additionalProperties === "object" && {
+        additionalProperties: below(flat.additionalProperties, "Value"),
+      }),
+    };
+  }
+
+  #lift(owner: Owner, node: SchemaNode, flat: SchemaNode, path: string): string {
+    // An object may show itself through an `allOf`.
+    const known = owner.lifted.get(node);
+    if (known !== undefined) return known;
+    const name = this.#names.take(path);
+    owner.lifted.set(node, name);
+    if (!this.#model.lifted.has(node)) this.#model.lifted.set(node, name);
+    const type = this.#fields(owner, flat, path);
+    owner.parts.push({ name, schema: owner.definition.schema, node: type, schemaNode: node });
+    return name;
+  }
 }
 
-/** Names a subschema after its place: `Item`, `Value`, or the property's name. */
-function stepOf(path: readonly string[]): string {
-  const [keyword, property] = path;
-  if (property !== undefined) return pascalCase(property);
-  return keyword === "items" ? "Item" : "Value";
+type Part = Omit<PythonDefinition, "isJudged" | "functionName">;
+
+/** A definition, and what became of the objects that it declares in place. */
+interface Owner {
+  readonly definition: Definition;
+  readonly parts: Part[];
+  readonly lifted: Map<SchemaNode, string>;
 }
 
 function pascalCase(wireName: string): string {
   return wireName.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_, letter: string) =>
     letter.toUpperCase(),
   );
+}
+
+/** Definitions of records that are no classes: an object reads their values. */
+export function readersOf(
+  model: PythonModel,
+  { name, entryTypes }: Pick<SourceSchema, "name" | "entryTypes">,
+): PythonDefinition[] {
+  const all = [...model.values()].filter(({ schema }) => schema.name === name);
+  return all.filter((each) => entryTypes.includes(each.name) && !isClass(each));
+}
+
+/** The name of the object that reads the values of a definition. */
+export function readerName({ name }: Pick<Definition, "name">): string {
+  return `${name}Reader`;
 }
 
 /** A property of the schema as a field of a dataclass. */
@@ -73,8 +195,7 @@ export interface Field {
 }
 
 /** A definition as a dataclass. */
-export interface RecordClass {
-  readonly name: string;
+export interface RecordClass extends Pick<PythonDefinition, "name" | "functionName" | "isJudged"> {
   readonly description: string;
   readonly fields: readonly Field[];
   readonly isOpen: boolean;

@@ -1,5 +1,6 @@
 import type { MultiFileRenderResult, RenderContext, TargetLanguage } from "quicktype-core";
 import { definitionNameKind, isClass, type PythonModel } from "./model.js";
+import { fieldNames } from "./names.js";
 import {
   getOptionValues,
   InputData,
@@ -57,7 +58,7 @@ class WirePythonPackage extends PythonTargetLanguage {
     return new Map(
       this.#modules.flatMap((module) => {
         const printed = new WirePythonLanguage(module).renderGraphAndSerialize(...args);
-        return [...printed.values()].map((result) => [module.schemaName, result] as const);
+        return [...printed.values()].map((result) => [module.schema.name, result] as const);
       }),
     );
   }
@@ -76,12 +77,17 @@ class WirePythonLanguage extends PythonTargetLanguage {
   }
 }
 
-/** The model as one draft 7 document, the dialect that quicktype supports best. */
+/**
+ * The classes as one draft 7 document, the dialect that quicktype supports best: fields under the names that they have in
+ * Python, and nothing of their schemas.
+ */
 function graphDefinitions(model: PythonModel): Record<string, unknown> {
-  return JSON.parse(
-    JSON.stringify(
-      Object.fromEntries([...model].map(([name, { node }]) => [name, node])),
-      (key, value) => (key === "$ref" ? `#/definitions/${value}` : value),
-    ),
-  );
+  const classes = [...model.values()].filter(isClass).map(({ name, node }) => {
+    const fields = fieldNames(Object.keys(node.properties ?? {}), model).map((field) => [
+      field,
+      {},
+    ]);
+    return [name, { type: "object", properties: Object.fromEntries(fields) }];
+  });
+  return Object.fromEntries(classes);
 }

@@ -1,5 +1,3 @@
-import { EXIT, UserError } from "../../../base/user-error.js";
-
 /** Keywords of Python, which cannot be field names. */
 const KEYWORDS = new Set(
   (
@@ -11,7 +9,7 @@ const KEYWORDS = new Set(
 /** Names that the generated classes use themselves. */
 const TAKEN = new Set(
   (
-    "from_dict to_dict from_json to_json find_faults unknown_fields _keys " +
+    "from_dict to_dict from_json to_json find_faults unknown_fields _keys _decode " +
     "bool classmethod dict field float int list object str tuple self cls " +
     "Any JsonValue KeyOrder Literal Mapping NO_FIELDS NO_ORDER Record UNSET Unset WireFault"
   ).split(" "),
@@ -22,6 +20,36 @@ export function pythonName(wireName: string): string {
   const legal = wireName.replace(/[^A-Za-z0-9_]/g, "_").replace(/^(?=[0-9])/, "_");
   const name = legal === "" || legal.startsWith("__") ? `field${legal}` : legal;
   return KEYWORDS.has(name) || TAKEN.has(name) ? `${name}_` : name;
+}
+
+/** Names of which no two are equal. */
+export class UniqueNames {
+  readonly #taken: Set<string>;
+
+  constructor(taken: Iterable<string> = []) {
+    this.#taken = new Set(taken);
+  }
+
+  /** The name itself if nobody has it, else with a number. */
+  take(name: string): string {
+    let unique = name;
+    for (let number = 2; this.#taken.has(unique); number += 1) unique = `${name}${number}`;
+    this.#taken.add(unique);
+    return unique;
+  }
+}
+
+/** The names of the fields of one class. `types` has the names of all classes, which a field would hide from annotations. */
+export function fieldNames(
+  wireNames: readonly string[],
+  types: { has(name: string): boolean },
+  adapt: (name: string) => string = (name) => name,
+): string[] {
+  const names = new UniqueNames();
+  return wireNames.map((wireName) => {
+    const name = adapt(pythonName(wireName));
+    return names.take(types.has(name) ? `${name}_` : name);
+  });
 }
 
 /** `RolloutBranchRecord` as `rollout_branch_record`, for functions and constants. */
@@ -64,29 +92,31 @@ export function pythonString(text: string): string {
   });
 }
 
-/** An f-string of a text, and of the value of an expression after it. */
-export function pythonFormatString(text: string, joint: string, expression: string): string {
-  const escaped = pythonString(text + joint)
-    .slice(1, -1)
-    .replace(/[{}]/g, "$&$&");
-  return `f"${escaped}{${expression}}"`;
-}
-
-/** A JSON scalar as a Python literal. Throws UserError for objects and arrays. */
+/** A JSON value as Python code. */
 export function pythonLiteral(value: unknown): string {
-  if (value === null) return "None";
+  if (value === null || value === undefined) return "None";
   if (value === true) return "True";
   if (value === false) return "False";
-  if (typeof value === "number") return JSON.stringify(value);
   if (typeof value === "string") return pythonString(value);
-  throw new UserError(
-    `the Python package cannot hold ${JSON.stringify(value)} in an enum or const: use scalars`,
-    EXIT.findings,
-  );
+  if (Array.isArray(value)) return `[${value.map(pythonLiteral).join(", ")}]`;
+  if (typeof value !== "object") return JSON.stringify(value);
+  const entries = Object.entries(value).map(([key, each]) => {
+    return `${pythonString(key)}: ${pythonLiteral(each)}`;
+  });
+  return `{${entries.join(", ")}}`;
 }
 
 /** A docstring; the caller indents it. */
 export function docstring(text: string): string {
+  const escaped = text
+    .replaceAll("\\", "\\\\")
+    // Python reads no source with such a character.
+    .replace(/[^\n\t\P{Cc}]|\p{Cs}/gu, (unit) => pythonString(unit).slice(1, -1));
   // A single quote character is fine inside triple quotes, except before another one or at the end.
-  return `"""${text.replaceAll("\\", "\\\\").replace(/"(?="|$)/g, '\\"')}"""`;
+  return `"""${escaped.replace(/"(?="|$)/g, '\\"')}"""`;
+}
+
+/** Python source without its texts: what remains are names. */
+export function codeOf(source: string): string {
+  return source.replace(/"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"/g, '""');
 }

@@ -3,10 +3,12 @@ import { isWire, REGISTRY_FILE } from "../../schemas/registry-file.js";
 import { parseVersion } from "../../schemas/version.js";
 import { ownGenerator, pythonHeader } from "../file-header.js";
 import type { CodegenInput, GeneratedFile } from "../target.js";
-import { isClass, type PythonModel } from "./model.js";
+import { isClass, type PythonModel, readerName, readersOf } from "./model.js";
 import { docstring, moduleName, snakeCase } from "./names.js";
+import { OWN_PACKAGE, packageNameOf } from "./runtime.js";
 
 const RUNTIME_EXPORTS = [
+  ["_check", ["find_faults"]],
   ["_faults", ["WireError", "WireFault"]],
   ["_jsonl", ["JsonRecord", "OnError", "Records", "load_jsonl", "write_jsonl"]],
   ["_record", ["Record"]],
@@ -20,9 +22,10 @@ export function printPackageFiles(
   input: CodegenInput,
   model: PythonModel,
 ): GeneratedFile[] {
+  const isOwn = packageNameOf(folder) === OWN_PACKAGE;
   return [
-    { path: `${folder}/__init__.py`, text: printInit(input, model) },
-    { path: `${folder}/__main__.py`, text: printMain() },
+    { path: `${folder}/__init__.py`, text: printInit(input, model, isOwn) },
+    ...(isOwn ? [{ path: `${folder}/__main__.py`, text: printMain() }] : []),
     { path: `${folder}/py.typed`, text: "" },
   ];
 }
@@ -45,21 +48,24 @@ export function majorsOf({ registry }: CodegenInput): ReadonlyMap<string, number
   return new Map(registry.schemas.map(({ name, version }) => [name, parseVersion(version).major]));
 }
 
-function printInit(input: CodegenInput, model: PythonModel): string {
+function printInit(input: CodegenInput, model: PythonModel, isOwn: boolean): string {
   const runtime = RUNTIME_EXPORTS.map(
     ([file, names]) => `from .${file} import ${names.join(", ")}`,
   );
-  const loaders = loadersOf(input);
+  const loaders = loadersOf(input, model);
   const exported = [
     ...RUNTIME_EXPORTS.flatMap(([, names]) => names),
     ...loaders.flatMap(({ name, writer }) => [name, writer]),
   ];
   return printPackageInit(input, model, {
-    purpose: "Typed records of the rollout-wire format, which agent runtimes write for training.",
+    purpose: isOwn
+      ? "Typed records of the rollout-wire format, which agent runtimes write for training."
+      : `Typed records of the schemas ${input.schemas.map(({ name }) => name).join(", ")}.`,
     typing: "Iterable, Mapping, Type",
     imports: [...runtime, "from ._files import Path, Paths"],
     exported,
     definitions: ["Record", "Every class by the name of its definition in the JSON Schema."],
+    readerModule: "_reader",
     more: loaders.map(printLoader),
   });
 }
@@ -73,6 +79,8 @@ interface PackageInit {
   readonly exported: readonly string[];
   /** The base class of all definitions, and what the map of them is. */
   readonly definitions: readonly [base: string, purpose: string];
+  /** The module of the class that reads what is no class. */
+  readonly readerModule: string;
   readonly more: readonly string[];
 }
 
@@ -80,12 +88,22 @@ interface PackageInit {
 export function printPackageInit(
   { schemas }: CodegenInput,
   model: PythonModel,
-  { purpose, typing, imports, exported, definitions: [base, what], more }: PackageInit,
+  {
+    purpose,
+    typing,
+    imports,
+    exported,
+    definitions: [base, what],
+    readerModule,
+    more,
+  }: PackageInit,
 ): string {
   const all = [...model.values()];
-  const modules = schemas.map(({ name }) => {
+  const readers = schemas.flatMap((schema) => readersOf(model, schema));
+  const modules = schemas.map(({ name, entryTypes }) => {
+    const readers = readersOf(model, { name, entryTypes });
     const names = all.filter(({ schema }) => schema.name === name).map((each) => each.name);
-    return { name, names: names.sort() };
+    return { name, names: [...names, ...readers.map(readerName)].sort() };
   });
   const names = ["DEFINITIONS", ...exported, ...modules.flatMap((each) => each.names)].sort();
   return [
@@ -95,9 +113,10 @@ export function printPackageInit(
     "",
     "from __future__ import annotations",
     "",
-    `from typing import ${typing}`,
+    `from typing import ${readers.length > 0 ? `Any, ${typing}, Union` : typing}`,
     "",
     ...imports,
+    ...(readers.length > 0 ? [`from .${readerModule} import Reader`] : []),
     ...modules.map(
       (each) =>
         `from .${moduleName(each.name)} import (\n${each.names.map((name) => `    ${name},\n`).join("")})`,
@@ -105,8 +124,9 @@ export function printPackageInit(
     "",
     `__all__ = [\n${names.map((name) => `    "${name}",\n`).join("")}]`,
     "",
-    `DEFINITIONS: Mapping[str, Type[${base}]] = {`,
+    `DEFINITIONS: Mapping[str, ${readers.length > 0 ? `Union[Type[${base}], Reader[Any]]` : `Type[${base}]`}] = {`,
     ...all.filter(isClass).map(({ name }) => `    "${name}": ${name},`),
+    ...readers.map((each) => `    "${each.name}": ${readerName(each)},`),
     "}",
     docstring(what),
     ...more,
@@ -138,7 +158,7 @@ def ${writer}(path: Path, records: Iterable[${type}]) -> int:
  * One loader per entry type, named by the registry or else after the type. Throws UserError for a name that
  * is invalid in Python, that two types share, or whose type is not an entry type.
  */
-function loadersOf({ registry, schemas }: CodegenInput): Loader[] {
+function loadersOf({ registry, schemas }: CodegenInput, model: PythonModel): Loader[] {
   const named = new Map<string, string>();
   for (const { file, loaders } of registry.schemas.filter(isWire)) {
     const types = schemas.find((schema) => schema.file === file)?.entryTypes ?? [];
@@ -154,6 +174,7 @@ function loadersOf({ registry, schemas }: CodegenInput): Loader[] {
   }
   const all = schemas
     .flatMap(({ entryTypes }) => entryTypes)
+    .filter((type) => isClass(model.at(type)))
     .map((type) => ({ type, name: named.get(type) ?? `load_${snakeCase(type)}s` }))
     .map((each) => ({ ...each, writer: each.name.replace(/^load_/, "write_") }));
   const twice = all.find(

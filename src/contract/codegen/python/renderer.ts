@@ -1,10 +1,19 @@
 import type { ClassType, Namer, RenderContext, TargetLanguage } from "quicktype-core";
-import { type Definition, definitionOf } from "../../schemas/definitions.js";
+import type { SourceSchema } from "../../schemas/definitions.js";
 import { annotation, ClassCode } from "./classes.js";
-import { definitionNameKind, isClass, type PythonModel, type RecordClass } from "./model.js";
-import { docstring, moduleName, pythonName, snakeCase } from "./names.js";
+import {
+  definitionNameKind,
+  isClass,
+  type PythonDefinition,
+  type PythonModel,
+  type RecordClass,
+  readerName,
+  readersOf,
+} from "./model.js";
+import { codeOf, docstring, fieldNames, moduleName, pythonString } from "./names.js";
 import { PatternNames } from "./patterns.js";
 import { funPrefixNamer, PythonRenderer } from "./quicktype.js";
+import { SchemaData } from "./schema-data.js";
 import { ValueCode, type Writer } from "./values.js";
 
 /** Names that a module may import: from the standard library, and from the runtime. */
@@ -13,9 +22,13 @@ const STANDARD: readonly Source[] = [
   ["typing", "Any Literal Mapping"],
 ];
 const FROM_RUNTIME: readonly Source[] = [
-  ["_faults", "Invalid WireError WireFault escape_token explain_version preview"],
+  ["_check", "check find_faults"],
+  ["_decode", "as_it_is decode_items first_of"],
+  ["_faults", "Invalid WireFault"],
   ["_formats", "is_date is_date_time is_time"],
-  ["_record", "Record"],
+  ["_reader", "Reader"],
+  ["_record", "Record to_plain"],
+  ["_schemas", "define"],
   [
     "_values",
     "NO_FIELDS NO_ORDER UNSET JsonValue KeyOrder Unset in_key_order is_array is_integer is_literal_number is_number " +
@@ -30,7 +43,8 @@ export function importLines(
   text: string,
   foreign: ReadonlyMap<string, readonly string[]>,
 ): string[] {
-  const isUsed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(text);
+  const code = codeOf(text);
+  const isUsed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(code);
   const linesOf = (sources: readonly Source[]): string[] =>
     sources
       .map(([module, names]) => ({ module, used: names.split(" ").filter(isUsed) }))
@@ -39,7 +53,7 @@ export function importLines(
   return [
     "from __future__ import annotations",
     "",
-    ...(/\bre\./.test(text) ? ["import re"] : []),
+    ...(/\bre\./.test(code) ? ["import re"] : []),
     ...linesOf(STANDARD),
     "",
     ...linesOf(
@@ -54,7 +68,7 @@ export function importLines(
 /** What to print: all definitions, and the schema whose definitions become the module. */
 export interface PythonModule {
   readonly model: PythonModel;
-  readonly schemaName: string;
+  readonly schema: SourceSchema;
   /** The first lines of the module. */
   readonly header: readonly string[];
   /** The current major version of each schema, by its name: for what is wrong with another version. */
@@ -71,6 +85,7 @@ export class WirePythonRenderer extends PythonRenderer {
   readonly #module: PythonModule;
   readonly #patterns = new PatternNames();
   readonly #usedClasses = new Set<string>();
+  readonly #data: SchemaData;
   readonly #values: ValueCode;
   readonly #writer: Writer = {
     line: (code) => this.emitLine(code),
@@ -86,8 +101,10 @@ export class WirePythonRenderer extends PythonRenderer {
   ) {
     super(language, context, options);
     this.#module = module;
+    this.#data = new SchemaData(module.model, this.#patterns);
     this.#values = new ValueCode({
       model: module.model,
+      data: this.#data,
       writer: this.#writer,
       addPattern: (pattern, ignoreCase) => this.#patterns.nameOf(pattern, ignoreCase),
       useClass: (name) => {
@@ -101,10 +118,7 @@ export class WirePythonRenderer extends PythonRenderer {
   }
 
   protected override namerForObjectProperty(): Namer {
-    return funPrefixNamer("property", (name) =>
-      // A field with the name of a class would hide the class from later annotations.
-      this.#module.model.has(name) ? `${name}_` : pythonName(name),
-    );
+    return funPrefixNamer("property", (name) => name);
   }
 
   protected override emitSourceStructure(): void {
@@ -112,23 +126,36 @@ export class WirePythonRenderer extends PythonRenderer {
       for (const recordClass of this.#classes()) this.#emitClass(recordClass);
       this.ensureBlankLine(2);
       this.#emitAliases();
+      for (const each of readersOf(this.#module.model, this.#module.schema)) this.#emitReader(each);
     });
     for (const line of this.#module.header) this.emitLine(line);
     this.ensureBlankLine();
     const code = this.sourcelikeToString(body);
-    const majors = /\bMAJORS\b/.test(code) ? printMajors(this.#module.majors) : [];
-    const constants = [...majors, ...this.#patterns.print()];
-    const text = [...constants, code].join("\n");
+    const schemas = this.#printSchemas();
+    const constants = this.#patterns.print();
+    const text = [...constants, code, ...schemas].join("\n");
     for (const line of importLines(text, this.#foreignNames())) this.emitLine(line);
     this.ensureBlankLine();
     for (const line of constants) this.emitLine(line);
     this.ensureBlankLine(2);
     this.emitGatheredSource(body);
+    this.ensureBlankLine(2);
+    for (const line of schemas) this.emitLine(line);
   }
 
-  #definitions(): Definition[] {
+  /** The schemas as data. Only those that have such a version need to know the major versions. */
+  #printSchemas(): string[] {
+    const schemas = this.#data.print(this.#definitions());
+    const hasVersion = schemas.some((line) => /"const": "[^"/]+\/v\d+"/.test(line));
+    const majors = hasVersion ? [...this.#module.majors] : [];
+    const known = majors.map(([name, major]) => `${pythonString(name)}: ${major}`);
+    const argument = known.length > 0 ? `, {${known.join(", ")}}` : "";
+    return [...schemas, "", "", `define(_schemas${argument})`];
+  }
+
+  #definitions(): PythonDefinition[] {
     const all = [...this.#module.model.values()];
-    return all.filter(({ schema }) => schema.name === this.#module.schemaName);
+    return all.filter(({ schema }) => schema.name === this.#module.schema.name);
   }
 
   /** The graph's classes that belong to this module, in the order of the schema. */
@@ -145,19 +172,22 @@ export class WirePythonRenderer extends PythonRenderer {
   }
 
   #toRecordClass(type: ClassType, name: string): RecordClass {
-    const { node } = definitionOf(name, this.#module.model);
-    const names = new Map<string, string>();
-    this.forEachClassProperty(type, "none", (fieldName, wireName) => {
-      names.set(wireName, this.sourcelikeToString(fieldName));
+    const { node, functionName, isJudged } = this.#module.model.at(name);
+    const printed = new Map<string, string>();
+    this.forEachClassProperty(type, "none", (fieldName, given) => {
+      printed.set(given, this.sourcelikeToString(fieldName));
     });
-    const properties = Object.entries(node.properties ?? {});
+    const wireNames = Object.keys(node.properties ?? {});
+    const names = fieldNames(wireNames, this.#module.model);
     const required = new Set(node.required);
     return {
       name,
+      functionName,
+      isJudged,
       description: node.description ?? name,
-      fields: properties.map(([wireName, child]) => ({
+      fields: Object.entries(node.properties ?? {}).map(([wireName, child], at) => ({
         wireName,
-        name: names.get(wireName) ?? pythonName(wireName),
+        name: printed.get(names[at] ?? "") ?? wireName,
         node: child,
         isRequired: required.has(wireName),
       })),
@@ -172,7 +202,7 @@ export class WirePythonRenderer extends PythonRenderer {
         .filter((each) => !isClass(each))
         .map((each) => [each.name, each]),
     );
-    const emit = ({ name, node }: Definition): void => {
+    const emit = ({ name, node }: PythonDefinition): void => {
       pending.delete(name);
       const type = annotation(node);
       for (const word of wordsOf(type)) {
@@ -185,6 +215,15 @@ export class WirePythonRenderer extends PythonRenderer {
     };
     for (const definition of [...pending.values()])
       if (pending.has(definition.name)) emit(definition);
+  }
+
+  #emitReader({ name, node }: PythonDefinition): void {
+    const value = this.#values.decoded(node, "value", name, true);
+    const decode = value === "value" ? "as_it_is" : `lambda value: ${value}`;
+    const reader = readerName({ name });
+    this.ensureBlankLine();
+    this.emitLine(`${reader}: Reader[${name}] = Reader(${pythonString(name)}, ${decode})`);
+    this.emitLine(docstring(`Reads, writes and checks values of ${name}.`));
   }
 
   #emitClass(recordClass: RecordClass): void {
@@ -202,24 +241,16 @@ export class WirePythonRenderer extends PythonRenderer {
   #foreignNames(): Map<string, string[]> {
     const modules = new Map<string, string[]>();
     for (const name of [...this.#usedClasses].sort()) {
-      const definition = definitionOf(name, this.#module.model);
-      if (definition.schema.name === this.#module.schemaName) continue;
+      const definition = this.#module.model.at(name);
+      if (definition.schema.name === this.#module.schema.name) continue;
       const module = moduleName(definition.schema.name);
-      const functions = [`collect_${snakeCase(name)}_faults`, `decode_${snakeCase(name)}`];
+      const verbs = definition.isJudged ? ["build", "decode"] : ["decode"];
+      const functions = verbs.map((verb) => `${verb}_${definition.functionName}`);
       const names = isClass(definition) ? [name, ...functions] : [name];
       modules.set(module, [...(modules.get(module) ?? []), ...names]);
     }
     return modules;
   }
-}
-
-function printMajors(majors: ReadonlyMap<string, number>): string[] {
-  return [
-    "MAJORS: Mapping[str, int] = {",
-    ...[...majors].map(([name, major]) => `    "${name}": ${major},`),
-    "}",
-    docstring("The current major version of each schema."),
-  ];
 }
 
 function wordsOf(type: string): string[] {

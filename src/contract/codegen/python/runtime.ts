@@ -8,14 +8,23 @@ import type { GeneratedFile } from "../target.js";
 export const RUNTIME = "src/contract/codegen/python/runtime";
 export const MODEL_RUNTIME = "src/contract/codegen/pydantic/runtime";
 
+/** Import name of our own package, which the handwritten modules say. */
+export const OWN_PACKAGE = "rollout_wire";
+
+/** Import name of the package at `folder`. */
+export function packageNameOf(folder: string): string {
+  return folder.slice(folder.lastIndexOf("/") + 1);
+}
+
 /**
  * The modules of a runtime that the package at `folder` needs, as its files: those that `files` import, those that these
- * import, and so on.
+ * import, and so on. They say `packageName` wherever they name the package of the dataclasses.
  */
 export function copyRuntime(
   runtime: string,
   folder: string,
   files: readonly GeneratedFile[],
+  packageName = packageNameOf(folder),
 ): GeneratedFile[] {
   const printed = new Set(files.map(({ path }) => path));
   const copied = new Map<string, GeneratedFile>();
@@ -25,7 +34,8 @@ export function copyRuntime(
   const copy = (module: string): void => {
     const path = `${folder}/${module}.py`;
     if (printed.has(path) || copied.has(module)) return;
-    const text = readFileSync(join(packageRoot(), runtime, `${module}.py`), "utf8");
+    const source = join(packageRoot(), runtime, `${module}.py`);
+    const text = readFileSync(source, "utf8").replaceAll(OWN_PACKAGE, packageName);
     const header = pythonHeader(ownGenerator(), []).map((line) => `${line}\n`);
     copied.set(module, { path, text: [...header, "\n", text].join("") });
     follow(text);

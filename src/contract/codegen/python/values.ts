@@ -1,15 +1,16 @@
-import { definitionOf } from "../../schemas/definitions.js";
 import { type SchemaNode, typesOf } from "../../schemas/nodes.js";
 import {
   type AddPattern,
   type Condition,
-  literalConditions,
-  typeCondition,
+  literalFailures,
   typedConditions,
+  typeFailure,
   typeTest,
 } from "./conditions.js";
-import { isClass, type PythonModel } from "./model.js";
-import { pythonString, snakeCase } from "./names.js";
+import { isClass, type PythonDefinition, type PythonModel, schemaNodeOf } from "./model.js";
+import type { SchemaData } from "./schema-data.js";
+import { isSimple } from "./simple.js";
+import { decodedType, encodedType } from "./typed-values.js";
 
 /** Prints lines of Python. */
 export interface Writer {
@@ -23,6 +24,8 @@ export interface Writer {
 export interface ModuleContext {
   readonly model: PythonModel;
   readonly writer: Writer;
+  /** The schemas as data, for values that no code judges. */
+  readonly data: SchemaData;
   /** Names the compiled form of an ECMAScript pattern. */
   readonly addPattern: AddPattern;
   /** Records that the module uses a class, so that it is imported. */
@@ -30,8 +33,8 @@ export interface ModuleContext {
 }
 
 /**
- * Code for one value of a record: checks that stop at the first fault, checks that collect all faults, and
- * conversions between JSON and Python values. All use the same traversal of the schema.
+ * Code for one value of a record: checks that stop at the first fault, and conversions between JSON and Python values. Values
+ * with simple keywords are judged by conditions, others by their schema as data.
  */
 export class ValueCode {
   readonly #context: ModuleContext;
@@ -40,78 +43,67 @@ export class ValueCode {
     this.#context = context;
   }
 
-  /** Statements that raise Invalid if the JSON value in `variable` is invalid. */
-  writeChecks(node: SchemaNode, variable: string, depth = 0): void {
+  /** Statements that raise Invalid if the JSON value in `variable` is invalid. `place` names it in the schema. */
+  writeChecks(node: SchemaNode, variable: string, place: string): void {
+    if (this.isSimple(node)) this.#writeConditions(node, variable, 0);
+    else {
+      const name = this.#context.data.nameOf(schemaNodeOf(node), place);
+      this.#context.writer.line(`check(${name}, ${variable})`);
+    }
+  }
+
+  #writeConditions(node: SchemaNode, variable: string, depth: number): void {
     const { writer } = this.#context;
     const target = this.#target(node);
-    if (target.className !== undefined) return; // checked by its decoder
-    const type = typeCondition(target.node, variable);
+    if (target.definition !== undefined) return; // checked by its decoder
+    const type = typeFailure(target.node, variable);
     const typed = typedConditions(target.node, variable, this.#context.addPattern);
     const tests = [
-      ...(type === undefined ? [] : [type.test]),
+      ...(type === undefined ? [] : [type]),
       // After the type check, a value of one type needs no guard.
       ...typed.map(typesOf(target.node).length === 1 ? ({ test }) => test : guardedTest),
-      ...literalConditions(target.node, variable).map(({ test }) => test),
+      ...literalFailures(target.node, variable),
     ];
     if (tests.length > 0) {
       writer.block(`if ${joinTests(tests)}:`, () => writer.line("raise Invalid"));
     }
     for (const { child, type } of childrenOf(target.node)) {
-      if (!this.hasChecks(child) || this.#target(child).className !== undefined) continue;
+      if (!this.hasChecks(child) || this.#target(child).definition !== undefined) continue;
       const item = `item${depth || ""}`;
       const values = type === "object" ? `${variable}.values()` : variable;
       this.#whenOfType(target.node, type, variable, () =>
-        writer.block(`for ${item} in ${values}:`, () => this.writeChecks(child, item, depth + 1)),
+        writer.block(`for ${item} in ${values}:`, () =>
+          this.#writeConditions(child, item, depth + 1),
+        ),
       );
     }
   }
 
-  /** Statements that append all faults of the JSON value in `variable` to `faults`. */
-  writeFaults(node: SchemaNode, variable: string, pointer: string, depth = 0): void {
-    const { writer } = this.#context;
-    const target = this.#target(node);
-    if (target.className !== undefined) {
-      const name = `collect_${snakeCase(target.className)}_faults`;
-      this.#context.useClass(target.className);
-      writer.line(`${name}(${variable}, ${pointerString(pointer)}, faults)`);
-      return;
-    }
-    const add = (condition: Condition): void =>
-      writer.block(`if ${guardedTest(condition)}:`, () => writeFault(writer, condition, pointer));
-    const type = typeCondition(target.node, variable);
-    if (type !== undefined) add(type);
-    typedConditions(target.node, variable, this.#context.addPattern).forEach(add);
-    for (const { child, type: childType } of childrenOf(target.node)) {
-      if (!this.hasChecks(child)) continue;
-      writer.block(`if ${typeTest({ type: childType }, variable)}:`, () =>
-        this.#writeChildFaults(child, childType, variable, pointer, depth),
-      );
-    }
-    literalConditions(target.node, variable).forEach(add);
+  /** Whether code judges the values, and not their schema as data. */
+  isSimple(node: SchemaNode): boolean {
+    return isSimple(schemaNodeOf(node), this.#context.model);
   }
 
-  #writeChildFaults(
-    child: SchemaNode,
-    type: "array" | "object",
-    variable: string,
-    pointer: string,
-    depth: number,
-  ): void {
-    const item = `item${depth || ""}`;
-    const key = type === "array" ? `index${depth || ""}` : `key${depth || ""}`;
-    const entries = type === "array" ? `enumerate(${variable})` : `${variable}.items()`;
-    const token = type === "array" ? `{${key}}` : `{escape_token(${key})}`;
-    this.#context.writer.block(`for ${key}, ${item} in ${entries}:`, () =>
-      this.writeFaults(child, item, `${pointer}/${token}`, depth + 1),
-    );
+  /** The Python value of the checked JSON value in `variable`; `isJudged` if that includes the classes in it. */
+  decoded(node: SchemaNode, variable: string, place: string, isJudged: boolean): string {
+    if (!isJudged && this.isSimple(node)) return this.#decodedSimple(node, variable, 0);
+    return decodedType(node, variable, place, {
+      model: this.#context.model,
+      nameOf: (part, at) => this.#context.data.nameOf(schemaNodeOf(part), at),
+      decoder: (definition) => this.decoderOf(definition, true),
+    });
   }
 
-  /** The Python value of the checked JSON value in `variable`. */
-  decoded(node: SchemaNode, variable: string, depth = 0): string {
+  /** The name of the function that decodes a class; `isJudged` if its values are known to be valid. */
+  decoderOf({ name, functionName, isJudged: isData }: PythonDefinition, isJudged: boolean): string {
+    this.#context.useClass(name);
+    return `${isData && isJudged ? "build" : "decode"}_${functionName}`;
+  }
+
+  #decodedSimple(node: SchemaNode, variable: string, depth: number): string {
     const target = this.#target(node);
-    if (target.className !== undefined) {
-      this.#context.useClass(target.className);
-      return `decode_${snakeCase(target.className)}(${variable})`;
+    if (target.definition !== undefined) {
+      return `${this.decoderOf(target.definition, false)}(${variable})`;
     }
     const types = typesOf(target.node);
     if (types.includes("integer") || types.includes("number")) {
@@ -121,15 +113,17 @@ export class ValueCode {
     const [container] = childrenOf(target.node);
     if (container === undefined && !types.includes("array")) return variable;
     const item = `item${depth || ""}`;
-    const inner = container === undefined ? item : this.decoded(container.child, item, depth + 1);
+    const inner =
+      container === undefined ? item : this.#decodedSimple(container.child, item, depth + 1);
     const converted = convertContainer(container?.type ?? "array", variable, item, inner, "tuple");
     return guardConversion(target.node, container?.type ?? "array", variable, converted);
   }
 
   /** The JSON value of the Python value in `variable`. */
   encoded(node: SchemaNode, variable: string, depth = 0): string {
+    if (!this.isSimple(node)) return encodedType(node, variable, this.#context.model);
     const target = this.#target(node);
-    if (target.className !== undefined) return `${variable}.to_dict()`;
+    if (target.definition !== undefined) return `${variable}.to_dict()`;
     const [container] = childrenOf(target.node);
     if (container === undefined && !typesOf(target.node).includes("array")) return variable;
     const item = `item${depth || ""}`;
@@ -142,20 +136,21 @@ export class ValueCode {
   hasChecks(node: SchemaNode): boolean {
     const target = this.#target(node);
     return (
-      target.className !== undefined ||
+      target.definition !== undefined ||
+      !this.isSimple(node) ||
       typeTest(target.node, "") !== undefined ||
-      literalConditions(target.node, "").length > 0
+      literalFailures(target.node, "").length > 0
     );
   }
 
   /** Follows `$ref` to a class, or to the node behind an alias. */
-  #target(node: SchemaNode): { readonly className?: string; readonly node: SchemaNode } {
+  #target(node: SchemaNode): { readonly definition?: PythonDefinition; readonly node: SchemaNode } {
     let current = node;
     const seen = new Set<string>();
     while (current.$ref !== undefined && !seen.has(current.$ref)) {
       seen.add(current.$ref);
-      const definition = definitionOf(current.$ref, this.#context.model);
-      if (isClass(definition)) return { className: definition.name, node: definition.node };
+      const definition = this.#context.model.at(current.$ref);
+      if (isClass(definition)) return { definition, node: definition.node };
       current = definition.node;
     }
     return { node: current };
@@ -172,28 +167,6 @@ export class ValueCode {
   }
 }
 
-/** A statement that records a fault; `pointer` may contain `{expressions}`. */
-export function writeFault(
-  writer: Writer,
-  { keyword, message }: Pick<Condition, "keyword" | "message">,
-  pointer: string,
-): void {
-  writer.line(
-    `faults.append(WireFault(${pointerString(pointer)}, ${pythonString(keyword)}, ${message}))`,
-  );
-}
-
-/** A JSON Pointer below the variable `at`, as a Python f-string. */
-function pointerString(pointer: string): string {
-  return pointer === "" ? "at" : `f"{at}${pointer}"`;
-}
-
-/** A property's name as a JSON Pointer token in a Python f-string. */
-export function pointerToken(name: string): string {
-  const token = pythonString(name.replaceAll("~", "~0").replaceAll("/", "~1")).slice(1, -1);
-  return token.replaceAll("{", "{{").replaceAll("}", "}}");
-}
-
 interface Child {
   readonly type: "array" | "object";
   readonly child: SchemaNode;
@@ -208,7 +181,7 @@ function childrenOf(node: SchemaNode): Child[] {
   return children;
 }
 
-function convertContainer(
+export function convertContainer(
   type: "array" | "object",
   variable: string,
   item: string,
@@ -241,6 +214,6 @@ function guardedTest({ appliesTo, test }: Condition): string {
   return appliesTo === undefined ? test : `${appliesTo} and ${test}`;
 }
 
-function joinTests(tests: readonly string[]): string {
+export function joinTests(tests: readonly string[]): string {
   return tests.map((test) => (/^(?!not \().* and /.test(test) ? `(${test})` : test)).join(" or ");
 }

@@ -1,8 +1,9 @@
+import { dirname } from "node:path/posix";
 import { PydanticModule } from "../pydantic/module.js";
 import { createPythonModel, type PythonModel } from "../python/model.js";
 import { moduleName } from "../python/names.js";
 import { printPackageInit } from "../python/package-files.js";
-import { copyRuntime, MODEL_RUNTIME } from "../python/runtime.js";
+import { copyRuntime, MODEL_RUNTIME, packageNameOf } from "../python/runtime.js";
 import type { CodegenInput, Target } from "../target.js";
 
 export const pydantic: Target = {
@@ -11,26 +12,34 @@ export const pydantic: Target = {
   isForWire: true,
   async generate(input) {
     const model = createPythonModel(input);
+    const dataclasses = input.dataclasses ?? packageNameOf(input.folder).replace(/_pydantic$/, "");
     const files = [
       ...input.schemas.map((schema) => ({
         path: `${input.folder}/${moduleName(schema.name)}.py`,
-        text: new PydanticModule(model, schema).print(),
+        text: new PydanticModule(model, schema, dataclasses).print(),
       })),
-      { path: `${input.folder}/__init__.py`, text: printInit(input, model) },
+      { path: `${input.folder}/__init__.py`, text: printInit(input, model, dataclasses) },
       { path: `${input.folder}/py.typed`, text: "" },
     ];
-    return [...files, ...copyRuntime(MODEL_RUNTIME, input.folder, files)];
+    return [...files, ...copyRuntime(MODEL_RUNTIME, input.folder, files, dataclasses)];
   },
 };
 
-function printInit(input: CodegenInput, model: PythonModel): string {
+/** Import name of the package with the dataclasses: that beside the models, or by its name. */
+function dataclassesOf({ folder, outputs }: CodegenInput): string {
+  const packages = outputs.filter(({ target }) => target === "python");
+  const beside = packages.find((each) => dirname(each.folder) === dirname(folder)) ?? packages[0];
+  return packageNameOf(beside?.folder ?? folder.replace(/_pydantic$/, ""));
+}
+
+function printInit(input: CodegenInput, model: PythonModel, dataclasses: string): string {
   return printPackageInit(input, model, {
-    purpose:
-      "The records of rollout_wire as pydantic models: the same fields and the same verdicts.",
+    purpose: `The records of ${dataclasses} as pydantic models: the same fields and the same verdicts.`,
     typing: "Mapping, Type",
     imports: ["from ._base import WireModel"],
     exported: ["WireModel"],
     definitions: ["WireModel", "Every model by the name of its definition in the JSON Schema."],
+    readerModule: "_base",
     more: [],
   });
 }

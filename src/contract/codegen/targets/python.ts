@@ -22,7 +22,7 @@ export const python: Target = {
     const model = createPythonModel(input);
     const modules = input.schemas.map((schema) => ({
       model,
-      schemaName: schema.name,
+      schema,
       header: pythonHeader(GENERATOR, [schema]),
       majors: majorsOf(input),
     }));

@@ -14,7 +14,7 @@ from ._values import is_array, is_object
 INSTALL = "pip install 'rollout-wire[cli]'"
 """How the program gets here, with Node."""
 
-_MAX_SHOWN = 60
+MAX_SHOWN = 60
 """Longest preview of a text in a message, in UTF-16 code units."""
 
 _MAX_LISTED = 20
@@ -116,8 +116,8 @@ def preview(value: Any) -> str:
         return "an object"
     if isinstance(value, str):
         units = value.encode("utf-16-le", "surrogatepass")
-        shown = units[: 2 * _MAX_SHOWN].decode("utf-16-le", "surrogatepass")
-        more = "…" if len(units) > 2 * _MAX_SHOWN else ""
+        shown = units[: 2 * MAX_SHOWN].decode("utf-16-le", "surrogatepass")
+        more = "…" if len(units) > 2 * MAX_SHOWN else ""
         return escape_controls(json.dumps(f"{shown}{more}", ensure_ascii=False))
     if isinstance(value, bool) or value is None:
         return json.dumps(value)
