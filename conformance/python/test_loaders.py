@@ -244,8 +244,8 @@ def test_invalid_lines_are_raised_skipped_or_handed_over(tmp_path: Path) -> None
         list(load_rollouts(path))
     assert str(caught.value).split("\n") == [
         f"{path}:2: 2 faults",
-        "  /task must be a string, is 7 (type)",
         "  /rank must be >= 1, is 0 (minimum)",
+        "  /task must be a string, is 7 (type)",
     ]
     assert caught.value.__context__ is None
     assert [record.session_id for record in load_rollouts(path, on_error="skip")][1:] == ["last"]

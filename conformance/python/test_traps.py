@@ -39,12 +39,12 @@ def faults(record: object) -> list[tuple[str, str]]:
     ("field", "value", "expected"),
     [
         ("rank", 0, [("/rank", "minimum")]),
-        ("rank", 0.5, [("/rank", "type"), ("/rank", "minimum")]),
+        ("rank", 0.5, [("/rank", "type")]),
         ("rank", True, [("/rank", "type")]),
         ("branch_index", -3, [("/branch_index", "minimum")]),
         ("branch_index", False, [("/branch_index", "type")]),
         ("objective_score", 7, [("/objective_score", "enum")]),
-        ("objective_score", True, [("/objective_score", "type"), ("/objective_score", "enum")]),
+        ("objective_score", True, [("/objective_score", "type")]),
         ("total_score", True, [("/total_score", "type")]),
         ("total_score", float("nan"), [("/total_score", "type")]),
         ("total_score", float("-inf"), [("/total_score", "type")]),
@@ -175,11 +175,11 @@ def test_checks_do_not_depend_on_assert() -> None:
 def test_all_faults_are_collected() -> None:
     with pytest.raises(WireError) as caught:
         RolloutBranchRecord.from_dict({**RANKED, "rank": 0, "task": 1})
-    assert [fault.pointer for fault in caught.value.faults] == ["/task", "/rank"]
+    assert [fault.pointer for fault in caught.value.faults] == ["/rank", "/task"]
     assert str(caught.value).split("\n") == [
         "2 faults",
-        "  /task must be a string, is 1 (type)",
         "  /rank must be >= 1, is 0 (minimum)",
+        "  /task must be a string, is 1 (type)",
     ]
 
 

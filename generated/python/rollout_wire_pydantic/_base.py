@@ -225,10 +225,11 @@ class InOrder:
     """A union whose value becomes that of the first member that accepts it."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        schema = handler(source)
+        schema: Any = handler(source)
         if schema["type"] == "union":
             schema["mode"] = "left_to_right"
-        return schema
+        ordered: CoreSchema = schema
+        return ordered
 
 
 def judged(name: str) -> Any:

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { docstring, pythonLiteral, pythonString } from "./names.js";
+import { docstring, fieldNames, pythonLiteral, pythonString } from "./names.js";
 
 /** The values of the expressions in Python. */
 function evaluate(expressions: readonly string[]): unknown {
@@ -29,16 +29,32 @@ test("strings keep their value", () => {
   expect(evaluate(TEXTS.map(pythonString))).toEqual(TEXTS);
 });
 
-test("docstrings keep their value", () => {
+test("docstrings keep their value, and what Python reads in no source is escaped", () => {
   const texts = TEXTS.filter((text) => !/[\0\r\ud800]/.test(text));
   expect(evaluate(texts.map(docstring))).toEqual(texts);
+  expect(evaluate([docstring("a\0b\r\ud800\x1b\n\t")])).toEqual(["a\0b\r\ud800\x1b\n\t"]);
 });
 
-test("scalars keep their value", () => {
-  const scalars = [null, true, false, 0, -1, 1.5, 1e21, 1e-7, "x"];
-  expect(evaluate(scalars.map(pythonLiteral))).toEqual(scalars);
+test("JSON values keep their value", () => {
+  const values = [
+    null,
+    true,
+    false,
+    0,
+    -1,
+    1.5,
+    1e21,
+    1e-7,
+    "x",
+    [1, ["a"]],
+    { a: [null], "": {} },
+  ];
+  expect(evaluate(values.map(pythonLiteral))).toEqual(values);
 });
 
-test("objects and arrays are rejected", () => {
-  expect(() => pythonLiteral({})).toThrow("use scalars");
+test("names that become one are numbered, and keywords and names of classes are avoided", () => {
+  const types = new Set(["Task"]);
+  expect(fieldNames(["a-b", "a_b", "class", "", "$ref", "__proto__", "Task", "1"], types)).toEqual([
+    ...["a_b", "a_b2", "class_", "field", "_ref", "field__proto__", "Task_", "_1"],
+  ]);
 });

@@ -1,6 +1,5 @@
 import { type SchemaNode, typesOf } from "../../schemas/nodes.js";
 import { isClass, type PythonDefinition, type PythonModel } from "./model.js";
-import { convertContainer } from "./values.js";
 
 /** JSON types whose Python values may differ from the parsed ones. */
 type Kind = "array" | "object" | "number";
@@ -168,4 +167,23 @@ export function needsEncoding(
     (node.anyOf ?? []).some((member) => needsEncoding(member, model, seen)) ||
     (typeof values === "object" && needsEncoding(values, model, seen))
   );
+}
+
+/** A container with the values that `inner` says of each `item`. */
+export function convertContainer(
+  type: "array" | "object",
+  variable: string,
+  item: string,
+  inner: string,
+  sequence: "tuple" | "list",
+): string {
+  if (type === "object") {
+    if (inner === item) return `dict(${variable})`;
+    return `{key: ${inner} for key, ${item} in ${variable}.items()}`;
+  }
+  if (inner === item) return `${sequence}(${variable})`;
+  const call = /^(\w+)\((\w+)\)$/.exec(inner);
+  if (call?.[2] === item) return `${sequence}(map(${call[1]}, ${variable}))`;
+  const list = `[${inner} for ${item} in ${variable}]`;
+  return sequence === "list" ? list : `tuple(${list})`;
 }

@@ -10,7 +10,7 @@ import {
 import { isClass, type PythonDefinition, type PythonModel, schemaNodeOf } from "./model.js";
 import type { SchemaData } from "./schema-data.js";
 import { isSimple } from "./simple.js";
-import { decodedType, encodedType } from "./typed-values.js";
+import { convertContainer, decodedType, encodedType } from "./typed-values.js";
 
 /** Prints lines of Python. */
 export interface Writer {
@@ -179,24 +179,6 @@ function childrenOf(node: SchemaNode): Child[] {
     children.push({ type: "object", child: node.additionalProperties });
   }
   return children;
-}
-
-export function convertContainer(
-  type: "array" | "object",
-  variable: string,
-  item: string,
-  inner: string,
-  sequence: "tuple" | "list",
-): string {
-  if (type === "object") {
-    if (inner === item) return `dict(${variable})`;
-    return `{key: ${inner} for key, ${item} in ${variable}.items()}`;
-  }
-  if (inner === item) return `${sequence}(${variable})`;
-  const call = /^(\w+)\((\w+)\)$/.exec(inner);
-  if (call?.[2] === item) return `${sequence}(map(${call[1]}, ${variable}))`;
-  const list = `[${inner} for ${item} in ${variable}]`;
-  return sequence === "list" ? list : `tuple(${list})`;
 }
 
 function guardConversion(

@@ -1,6 +1,7 @@
 import { dirname } from "node:path/posix";
 import { PydanticModule } from "../pydantic/module.js";
-import { createPythonModel, type PythonModel } from "../python/model.js";
+import { createPythonModel } from "../python/build-model.js";
+import type { PythonModel } from "../python/model.js";
 import { moduleName } from "../python/names.js";
 import { printPackageInit } from "../python/package-files.js";
 import { copyRuntime, MODEL_RUNTIME, packageNameOf } from "../python/runtime.js";
@@ -12,7 +13,7 @@ export const pydantic: Target = {
   isForWire: true,
   async generate(input) {
     const model = createPythonModel(input);
-    const dataclasses = input.dataclasses ?? packageNameOf(input.folder).replace(/_pydantic$/, "");
+    const dataclasses = dataclassesOf(input);
     const files = [
       ...input.schemas.map((schema) => ({
         path: `${input.folder}/${moduleName(schema.name)}.py`,

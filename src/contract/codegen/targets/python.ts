@@ -1,5 +1,5 @@
 import { type Generator, pythonHeader } from "../file-header.js";
-import { createPythonModel } from "../python/model.js";
+import { createPythonModel } from "../python/build-model.js";
 import { printPythonModules, QUICKTYPE_OPTIONS } from "../python/module.js";
 import { moduleName } from "../python/names.js";
 import { majorsOf, printPackageFiles } from "../python/package-files.js";
