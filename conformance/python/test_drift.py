@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from rollout_wire._drift import main
-from rollout_wire._faults import INSTALL
+from rollout_wire._jsonl import INSTALL
 from rollout_wire_extras import command
 
 ROOT = Path(__file__).parents[2]

@@ -60,7 +60,7 @@ def test_without_the_program_one_line_says_what_is_lacked_and_what_to_install(tm
     path = tmp_path / "rows.jsonl"
     path.write_text(f"{ROW}\n{ROW}\n", encoding="utf-8")
     assert str(error_of(path)) == (
-        f'{path}:1: no branch: lacks "rollout_id", "task", "branch_index" and 7 more. If it is a log of another tool: '
+        f'{path}:1: no branch: lacks "objective_score", "rank", "total_score" and 7 more. If it is a log of another tool: '
         f"rollout-wire import {path} --output captured.jsonl {INSTALLED}"
     )
     path.write_text("[\n{}\n]\n", encoding="utf-8")

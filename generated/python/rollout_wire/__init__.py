@@ -18,10 +18,10 @@ from typing import Iterable, Mapping, Type
 
 from ._check import find_faults
 from ._faults import WireError, WireFault
-from ._jsonl import JsonRecord, OnError, Records, load_jsonl, write_jsonl
 from ._record import Record
-from ._rows import arrow_schema, to_rows
 from ._values import UNSET, JsonValue, Unset
+from ._jsonl import JsonRecord, OnError, Records, load_jsonl, write_jsonl
+from ._rows import arrow_schema, to_rows
 from ._files import Path, Paths
 from .rollout_trace import (
     RolloutTraceStep,

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NoReturn, Sequence
 
 from rollout_wire._drift import WITHOUT_PROGRAM, run_without_program
-from rollout_wire._faults import INSTALL
+from rollout_wire._jsonl import INSTALL
 
 # Tells the program how it was started, so that the command lines that it prints run as they are.
 COMMAND_VARIABLE = "ROLLOUT_WIRE_COMMAND"

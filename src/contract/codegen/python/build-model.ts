@@ -31,13 +31,13 @@ class ModelBuilder {
 
   build(): PythonModel {
     for (const definition of this.#definitions.values()) {
-      const { name, schema, node } = definition;
+      const { name, node } = definition;
       const owner: Owner = { definition, parts: [], lifted: new Map() };
       const flat = typeParts(node, this.#definitions);
       const type = isObjectType(flat)
         ? this.#fields(owner, flat, name)
         : this.#type(owner, node, name);
-      this.#add({ name, schema, node: type, schemaNode: node }, name);
+      this.#add({ ...definition, node: type, schemaNode: node }, name);
       for (const part of owner.parts) this.#add(part, name);
     }
     return this.#model;
@@ -106,7 +106,7 @@ class ModelBuilder {
     owner.lifted.set(node, name);
     if (!this.#model.lifted.has(node)) this.#model.lifted.set(node, name);
     const type = this.#fields(owner, flat, path);
-    owner.parts.push({ name, schema: owner.definition.schema, node: type, schemaNode: node });
+    owner.parts.push({ ...owner.definition, name, node: type, schemaNode: node });
     return name;
   }
 }

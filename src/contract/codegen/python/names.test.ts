@@ -55,6 +55,6 @@ test("JSON values keep their value", () => {
 test("names that become one are numbered, and keywords and names of classes are avoided", () => {
   const types = new Set(["Task"]);
   expect(fieldNames(["a-b", "a_b", "class", "", "$ref", "__proto__", "Task", "1"], types)).toEqual([
-    ...["a_b", "a_b2", "class_", "field", "_ref", "field__proto__", "Task_", "_1"],
+    ...["a_b", "a_b2", "class_", "field_", "_ref", "field__proto__", "Task_", "_1"],
   ]);
 });

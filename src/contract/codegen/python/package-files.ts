@@ -7,14 +7,20 @@ import { isClass, type PythonModel, readerName, readersOf } from "./model.js";
 import { docstring, moduleName, snakeCase } from "./names.js";
 import { OWN_PACKAGE, packageNameOf } from "./runtime.js";
 
-const RUNTIME_EXPORTS = [
+type Exports = readonly (readonly [file: string, names: readonly string[]])[];
+
+const RUNTIME_EXPORTS: Exports = [
   ["_check", ["find_faults"]],
   ["_faults", ["WireError", "WireFault"]],
-  ["_jsonl", ["JsonRecord", "OnError", "Records", "load_jsonl", "write_jsonl"]],
   ["_record", ["Record"]],
-  ["_rows", ["arrow_schema", "to_rows"]],
   ["_values", ["UNSET", "JsonValue", "Unset"]],
-] as const;
+];
+
+/** Of our own package alone, whose records come in files. */
+const FILE_EXPORTS: Exports = [
+  ["_jsonl", ["JsonRecord", "OnError", "Records", "load_jsonl", "write_jsonl"]],
+  ["_rows", ["arrow_schema", "to_rows"]],
+];
 
 /** The modules of a Python package that are not those of a schema. */
 export function printPackageFiles(
@@ -49,20 +55,19 @@ export function majorsOf({ registry }: CodegenInput): ReadonlyMap<string, number
 }
 
 function printInit(input: CodegenInput, model: PythonModel, isOwn: boolean): string {
-  const runtime = RUNTIME_EXPORTS.map(
-    ([file, names]) => `from .${file} import ${names.join(", ")}`,
-  );
-  const loaders = loadersOf(input, model);
+  const exports = isOwn ? [...RUNTIME_EXPORTS, ...FILE_EXPORTS] : RUNTIME_EXPORTS;
+  const runtime = exports.map(([file, names]) => `from .${file} import ${names.join(", ")}`);
+  const loaders = isOwn ? loadersOf(input, model) : [];
   const exported = [
-    ...RUNTIME_EXPORTS.flatMap(([, names]) => names),
+    ...exports.flatMap(([, names]) => names),
     ...loaders.flatMap(({ name, writer }) => [name, writer]),
   ];
   return printPackageInit(input, model, {
     purpose: isOwn
       ? "Typed records of the rollout-wire format, which agent runtimes write for training."
       : `Typed records of the schemas ${input.schemas.map(({ name }) => name).join(", ")}.`,
-    typing: "Iterable, Mapping, Type",
-    imports: [...runtime, "from ._files import Path, Paths"],
+    typing: isOwn ? "Iterable, Mapping, Type" : "Mapping, Type",
+    imports: isOwn ? [...runtime, "from ._files import Path, Paths"] : runtime,
     exported,
     definitions: ["Record", "Every class by the name of its definition in the JSON Schema."],
     readerModule: "_reader",

@@ -13,7 +13,8 @@ from importlib.util import find_spec
 from pathlib import PurePosixPath
 from typing import Any, Iterator, NamedTuple, Sequence
 
-from ._faults import INSTALL, escape_controls
+from ._faults import escape_controls
+from ._jsonl import INSTALL
 from ._values import is_array, is_object
 
 LOCK_FILE = "rollout-wire.lock.json"

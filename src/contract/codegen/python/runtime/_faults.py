@@ -11,9 +11,6 @@ from typing import Any, Mapping, NamedTuple
 
 from ._values import is_array, is_object
 
-INSTALL = "pip install 'rollout-wire[cli]'"
-"""How the program gets here, with Node."""
-
 MAX_SHOWN = 60
 """Longest preview of a text in a message, in UTF-16 code units."""
 
@@ -24,7 +21,7 @@ _UNSHOWN = ("Cc", "Cf", "Zl", "Zp", "Cs")
 """Categories of characters that a terminal interprets instead of displaying."""
 
 _VERSION = re.compile(r"([^/:]+)[/:]v(\d+)(?:\.\d+)*\Z", re.ASCII)
-"""The last two steps of `https://.../rollout-wire/v1`."""
+"""The last two steps of `https://.../task/v1`."""
 
 
 class WireFault(NamedTuple):
@@ -127,7 +124,7 @@ def preview(value: Any) -> str:
 
 
 def explain_version(value: Any, majors: Mapping[str, int]) -> str:
-    """Why the version of a schema, such as `rollout-wire/v2`, is wrong: ", a newer version than ..."; or "".
+    """Why the version of a schema, such as `task/v2`, is wrong: ", a newer version than ..."; or "".
 
     `majors` has the current major version of each schema, by its name.
     """

@@ -7,8 +7,11 @@ import shlex
 from importlib import import_module
 from typing import Any, Callable, Generator, Generic, Iterable, Iterator, Literal, Protocol, TypeVar, Union
 
-from ._faults import INSTALL, WireError, WireFault, escape_controls
+from ._faults import WireError, WireFault, escape_controls
 from ._files import BYTE_ORDER_MARK, Path, Paths, expand_paths, open_output, read_lines
+
+INSTALL = "pip install 'rollout-wire[cli]'"
+"""How the program gets here, with Node."""
 
 _JSON_WHITESPACE = b" \t\r\n"
 
