@@ -10,7 +10,7 @@ import { createCorpus } from "./corpus.js";
 
 type Fault = readonly [pointer: string, keyword: string, message: string];
 
-test("Python words every fault of the corpus like TypeScript", () => {
+test("Python lists the faults of the corpus like TypeScript, in the same words and order", () => {
   const { records } = createCorpus(packageRoot(), { records: 0, withManyChanges: 500 }, 20_261_124);
   const theirs = listPythonFaults(records);
   let compared = 0;
@@ -20,7 +20,7 @@ test("Python words every fault of the corpus like TypeScript", () => {
       return [error.pointer, error.keyword, describeFault(error, record)];
     });
     compared += ours.length;
-    expect(sorted(theirs[index] ?? []), text).toEqual(sorted(ours));
+    expect(theirs[index], text).toEqual(ours);
   });
   process.stderr.write(`wording: ${compared} faults of ${records.length} records\n`);
   expect(compared).toBeGreaterThan(records.length / 10);
@@ -43,7 +43,7 @@ test.each([
   const ours = findErrors(type, record).map((error): Fault => {
     return [error.pointer, error.keyword, describeFault(error, record)];
   });
-  expect(sorted(theirs)).toEqual(sorted(ours));
+  expect(theirs).toEqual(ours);
   const message = ours.find(([pointer]) => pointer === "/schema_version")?.[2] ?? "";
   expect(message.replace(/^must be ".*?", is (?:".*?"|7)/, "").startsWith(said)).toBe(true);
   expect(message.includes("version than")).toBe(said.includes("version than"));
@@ -66,13 +66,4 @@ function listPythonFaults(records: readonly Pick<CorpusRecord, "type" | "text">[
     .trim()
     .split("\n")
     .map((line): Fault[] => JSON.parse(line));
-}
-
-/** Without duplicates, and without what else is wrong with a value of the wrong type. */
-function sorted(faults: readonly Fault[]): string[] {
-  const mistyped = new Set(
-    faults.filter(([, keyword]) => keyword === "type").map(([pointer]) => pointer),
-  );
-  const told = faults.filter(([pointer, keyword]) => keyword === "type" || !mistyped.has(pointer));
-  return [...new Set(told.map((fault) => JSON.stringify(fault)))].sort();
 }

@@ -28,9 +28,7 @@ test("a Python package that lacks one check is detected, with the smallest recor
   writeFileSync(file, strict);
   const [finding, ...others] = findings;
   expect(finding?.pointer).toBe("/rank");
-  // The models take the text of their faults from the dataclasses, so they lack this one.
-  expect(others.length).toBeGreaterThan(0);
-  for (const { message } of others) expect(message).toMatch(/^pydantic and typescript differ/);
+  expect(others).toEqual([]);
   expect(finding).toMatchObject({
     id: "agreement",
     // The fixture, or a smaller mutation of another one.
@@ -103,7 +101,7 @@ test("a missing referee and an adapter with invalid output are failures, and the
     [
       "adapter",
       "schema/adapter-protocol.schema.json",
-      "the adapter node -e 'console.log(1)' printed \"1\" (line 1 of its output): not an AdapterVerdict: it must be object",
+      "the adapter node -e 'console.log(1)' printed \"1\" (line 1 of its output): not an AdapterVerdict: it must be an object, is 1",
     ],
   ]);
   expect(checked).toContainEqual({ thing: "implementation", count: 2 });
