@@ -10,23 +10,23 @@ import pytest
 from rollout_wire._check import accepts, find_faults, find_node_faults
 from rollout_wire._schemas import define
 
-TREE = {
+TREE: dict[str, Any] = {
     "type": ("object",),
     "properties": {"kind": {"const": "tree"}, "left": {"$ref": "TestTree"}, "right": {"$ref": "TestTree"}},
     "required": ["kind"],
 }
-EXPRESSION = {
+EXPRESSION: dict[str, Any] = {
     "oneOf": [
         {"$ref": "TestLeaf"},
         {"properties": {"a": {"$ref": "TestExpression"}, "b": {"$ref": "TestExpression"}}, "required": ["a", "b"]},
         {"properties": {"a": {"$ref": "TestExpression"}, "c": {"$ref": "TestExpression"}}, "required": ["a", "c"]},
     ]
 }
-STEPS = {
+STEPS: dict[str, Any] = {
     "$ref": "TestStep2",
     "allOf": [{"allOf": [{"allOf": [{"properties": {"next": {"allOf": [{"allOf": [{"$ref": "TestStep"}]}]}}}]}]}],
 }
-DEFINITIONS = {
+DEFINITIONS: dict[str, dict[str, Any]] = {
     "TestTree": TREE,
     "TestExpression": EXPRESSION,
     "TestLeaf": {"type": ("integer",)},

@@ -1,5 +1,4 @@
-import type { Definition } from "../../schemas/definitions.js";
-import type { SourceSchema } from "../../schemas/definitions.js";
+import type { Definition, SourceSchema } from "../../schemas/definitions.js";
 import type { SchemaNode } from "../../schemas/nodes.js";
 import { TypeAttributeKind } from "./quicktype.js";
 
