@@ -360,3 +360,50 @@ test("a repository adopts the tool: init, red, baseline, green, a new fork, red,
   expect(existsSync(join(folder.path, "pipeline/src/rollout_wire/__init__.py"))).toBe(true);
   runOwnTests();
 });
+
+describe("schemas of its own", () => {
+  const schema = (title: string) => {
+    return { title, type: "object", properties: { a: { type: "string" } } };
+  };
+
+  test("with the languages that it has, and what their packages are called", async () => {
+    write("owner/schemas/task.schema.json", schema("Task"));
+    write("owner/schemas/user.schema.json", schema("User"));
+    write("owner/tests/fixtures/odd.schema.json", schema("Odd"));
+    write(
+      "owner/pyproject.toml",
+      '[project]\nname = "task-store"\ndependencies = ["pydantic>=2"]\n',
+    );
+    write("owner/package.json", "{}");
+    const { config } = await survey("owner");
+    const python = "generated/python/task_store_schemas";
+    expect(config.schemas).toEqual({
+      sources: ["schemas/*.schema.json"],
+      outputs: [
+        { target: "typescript", folder: "generated/typescript" },
+        { target: "validators", folder: "generated/typescript" },
+        { target: "python", folder: python },
+        { target: "pydantic", folder: `${python}_pydantic` },
+      ],
+    });
+  });
+
+  test("in a registry, which is the source", async () => {
+    write("listed/schemas/task.json", schema("Task"));
+    write("listed/schemas/index.json", { schemas: [{ id: "task", path: "schemas/task.json" }] });
+    write("listed/pyproject.toml", '[project]\nname = "x"\n');
+    const { stdout } = await folder.run(["init", "--format", "json"], {
+      cwd: join(folder.path, "listed"),
+    });
+    const { config }: InitReport = JSON.parse(stdout);
+    expect(config.schemas).toEqual({
+      sources: ["schemas/index.json"],
+      outputs: [{ target: "python", folder: "generated/python/x_schemas" }],
+    });
+  });
+
+  test("copies of other schemas are none", async () => {
+    const { config } = await survey("pipeline");
+    expect(config.schemas).toBeUndefined();
+  });
+});

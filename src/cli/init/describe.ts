@@ -1,4 +1,4 @@
-import type { FoundArtefact, FoundType } from "#generated/index.js";
+import type { Config, FoundArtefact, FoundType } from "#generated/index.js";
 import { alignColumns, escapeControls, formatCount, formatNumber } from "../../base/text.js";
 import type { Canonical } from "../../contract/drift/canonical.js";
 
@@ -14,6 +14,16 @@ export function describeOwned(path: string | undefined, { registry }: Canonical)
   if (path === undefined) return "";
   const count = formatCount(registry.schemas.length, "schema");
   return `registry\n  ${escapeControls(path)}  ${count}, of which this repository is the owner\n`;
+}
+
+/** The schemas that are not registered, and where code of all goes. */
+export function describeOutputs({ registry, schemas }: Config): string {
+  if (schemas === undefined) return "";
+  const rows = schemas.outputs.map(({ target, folder }) => [target, `${escapeControls(folder)}/`]);
+  const sources = schemas.sources.filter((source) => source !== registry).map(escapeControls);
+  const lines = ["generated code", ...alignColumns(rows).map((line) => `  ${line.trimEnd()}`)];
+  const listed = sources.length === 0 ? [] : ["own schemas", ...sources.map((each) => `  ${each}`)];
+  return [...listed, ...lines].map((line) => `${line}\n`).join("");
 }
 
 /** What was found, in a table for each kind. */

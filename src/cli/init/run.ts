@@ -11,6 +11,7 @@ import type { Canonical } from "../../contract/drift/canonical.js";
 import { writeConfig } from "../../contract/drift/config.js";
 import { openHolder } from "../../contract/drift/holder.js";
 import { findRegistry } from "../../contract/drift/init/find-registry.js";
+import { proposeSchemas } from "../../contract/drift/init/own-schemas.js";
 import { findUnlistable, proposeConfig } from "../../contract/drift/init/propose.js";
 import { type Survey, surveyTree } from "../../contract/drift/init/survey.js";
 import { LOCK_FILE } from "../../contract/drift/lock.js";
@@ -23,7 +24,7 @@ import { createRecordCheck } from "../drift/rule-check.js";
 import { readFindingLimits } from "../options.js";
 import { printReport } from "../output.js";
 import { reportRecovery } from "../summary.js";
-import { describeFound, describeOwned } from "./describe.js";
+import { describeFound, describeOutputs, describeOwned } from "./describe.js";
 
 /** Searches a repository and proposes its configuration; writes it only with `--write`. */
 export async function runInit(
@@ -39,7 +40,9 @@ export async function runInit(
   const name = options.optionalText("name") ?? findName(tree, canonical);
   requireName(name);
   const survey = surveyTree(tree, canonical, createRecordCheck(canonical));
-  const config = proposeConfig(name, { ...survey, registry: own }, canonical);
+  const known = survey.found.flatMap(({ kind, path }) => (kind === "schema" ? [path] : []));
+  const schemas = proposeSchemas(tree, name, { registry: own, known });
+  const config = proposeConfig(name, { ...survey, registry: own, schemas }, canonical);
   const list = new FindingList(readFindingLimits(options));
   const findings = [
     ...canonical.faults,
@@ -65,7 +68,7 @@ export async function runInit(
   } else {
     if (format === "text" && isProposed) {
       stdout.write(
-        `${describeOwned(own, canonical)}${describeFound(survey.found)}\n${isWritten ? "" : toSafeJson(config)}`,
+        `${describeOwned(own, canonical)}${describeOutputs(config)}${describeFound(survey.found)}\n${isWritten ? "" : toSafeJson(config)}`,
       );
     }
     printReport(report, format, context);
@@ -78,10 +81,10 @@ export async function runInit(
 /** Says if there is nothing to configure, or nothing that `drift` could check. */
 function findNothing(
   { found, files }: Survey,
-  { artefacts, fixtures = [], registry }: Config,
+  { artefacts, fixtures = [], registry, schemas }: Config,
   { place, canonical }: Pick<Outcome, "place" | "canonical">,
 ): Finding[] {
-  if (registry !== undefined) return [];
+  if (registry !== undefined || schemas !== undefined) return [];
   if (found.length === 0) {
     const message =
       files === 0
@@ -144,17 +147,28 @@ function describeOutcome(
   { cwd, program, place, isWritten, canonical, config }: Outcome,
 ): string {
   const counts = `${formatCount(files, "file")} searched, without those that git ignores`;
-  if (found.length === 0 && !isWritten && canonical.isOwn) return `${counts}\n`;
+  if (found.length === 0 && !isWritten && canonical.isOwn && config.schemas === undefined) {
+    return `${counts}\n`;
+  }
   if (!isWritten) return `${counts}; nothing is written: --write writes ${CONFIG_FILE}\n`;
   const at = place === "." ? "" : `cd ${quoteForShell(place)} && `;
   const flags = canonical.flagsIn(resolve(cwd, place));
-  const steps = [
+  const isHolder = config.artefacts.length + (config.fixtures ?? []).length > 0;
+  const copies = [
     `see what differs:  ${at}${program} drift${flags}`,
     `accept what is to stay for some time:  ${program} drift --accept REASON${flags}`,
     ...(config.artefacts.length > 0
       ? [`copy the rest, with a ${LOCK_FILE}:  ${program} sync${flags}`]
       : []),
     `verify it in CI:  ${program} drift${flags}`,
+  ];
+  const code = [
+    `write the code of its schemas:  ${at}${program} generate`,
+    `verify in CI that it is up to date:  ${program} generate --check`,
+  ];
+  const steps = [
+    ...(config.schemas === undefined ? [] : code),
+    ...(config.schemas === undefined || isHolder ? copies : []),
   ];
   const lines = steps.map((step, index) => `  ${index + 1}. ${step}\n`);
   return [`${counts}; ${CONFIG_FILE} is written\n`, "Next:\n", ...lines].join("");

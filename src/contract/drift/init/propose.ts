@@ -5,11 +5,18 @@ import {
   type FoundArtefact,
   isConfig,
   type OwnFixture,
+  type OwnSchemas,
 } from "#generated/index.js";
 import { createFinding, type Finding } from "../../../base/findings/finding.js";
 import type { Canonical } from "../canonical.js";
 import { DEFAULT_SEVERITIES } from "../config.js";
 import type { Survey } from "./survey.js";
+
+/** The schemas that a repository owns, if it does. */
+interface Owned {
+  readonly registry: string | undefined;
+  readonly schemas: OwnSchemas | undefined;
+}
 
 /**
  * The configuration that follows from what was found: whole schemas and generated code are copies, records that are no
@@ -18,7 +25,7 @@ import type { Survey } from "./survey.js";
  */
 export function proposeConfig(
   repository: string,
-  { found, registry }: Pick<Survey, "found"> & { readonly registry: string | undefined },
+  { found, registry, schemas }: Pick<Survey, "found"> & Owned,
   canonical: Canonical,
 ): Config {
   const listable = found.filter(({ path }) => isListable(path));
@@ -26,6 +33,7 @@ export function proposeConfig(
     config_version: CONFIG_CONFIG_VERSION,
     repository,
     ...(registry !== undefined && { registry }),
+    ...(schemas !== undefined && { schemas }),
     artefacts: listable.flatMap((each) => toArtefact(each, canonical)),
     fixtures: listable.flatMap(toFixture),
     severity: { ...DEFAULT_SEVERITIES },
