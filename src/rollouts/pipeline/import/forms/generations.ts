@@ -104,7 +104,8 @@ function toGeneration(pointer: string, observation: JsonObject): RecordPart {
   });
 }
 
-function toRun(pointer: string, run: JsonObject): RecordPart {
+/** A run as a record. `answer`: where its outputs are, if not with the rest. */
+export function toRun(pointer: string, run: JsonObject, answer = pointer): RecordPart {
   const { inputs, outputs, id, run_type: type, extra, ...fields } = run;
   if (type !== "llm") {
     const message = `is a run of the type ${JSON.stringify(type)}: only runs of the type "llm" have a conversation`;
@@ -126,7 +127,7 @@ function toRun(pointer: string, run: JsonObject): RecordPart {
   skipRest(invocation, `${pointer}/extra/invocation_params`, ["tools"], tally);
   return toPart({
     ...{ pointer, given: given.length, session: id, fields, tally },
-    messages: [...given, ...findAnswer(outputs, `${pointer}/outputs`)],
+    messages: [...given, ...findAnswer(outputs, `${answer}/outputs`)],
     tools: (isJsonObject(inputs) ? inputs.tools : undefined) ?? invocation.tools,
   });
 }

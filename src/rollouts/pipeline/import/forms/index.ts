@@ -5,7 +5,9 @@ import { elizaNative } from "./eliza-native.js";
 import type { Form } from "./form.js";
 import { langfuse, langsmith } from "./generations.js";
 import { inspect } from "./inspect.js";
+import { langsmithBatches } from "./langsmith-batches.js";
 import { openhandsEvents } from "./openhands-events.js";
+import { pi } from "./pi.js";
 import { responses } from "./responses.js";
 import { presetForms, rows } from "./rows.js";
 import { sweAgent } from "./swe-agent.js";
@@ -18,8 +20,8 @@ import { verifiers } from "./verifiers.js";
  * presets come after forms with structures of their own, and `messages`, the last, takes any row with a conversation.
  */
 export const forms: readonly Form[] = [
-  ...[tinker, atif, claudeCode, codex, responses, inspect, tauBench, tau2, sweAgent, verifiers],
-  ...[elizaNative, langfuse, langsmith, openhandsEvents],
+  ...[tinker, atif, claudeCode, codex, pi, responses, inspect, tauBench, tau2, sweAgent, verifiers],
+  ...[elizaNative, langfuse, langsmith, langsmithBatches, openhandsEvents],
   ...presetForms,
   rows,
 ];

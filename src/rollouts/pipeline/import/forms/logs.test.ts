@@ -284,3 +284,154 @@ describe("generations of Langfuse", () => {
     expect(read.unread).toContain("1 x SPAN");
   });
 });
+
+describe("sessions of pi", () => {
+  const head = { type: "session", version: 3, id: "s", timestamp: "t", cwd: "/" };
+  type Line = readonly [role: string, content: unknown, more?: JsonObject, parent?: string];
+  /** Entries that follow one another, but for those that name another parent. */
+  const tree = (...lines: readonly Line[]): JsonObject[] => [
+    head,
+    ...lines.map(([role, content, more = {}, parent], index) => ({
+      ...{ type: "message", id: `${index}`, timestamp: "t" },
+      parentId: parent ?? (index === 0 ? null : `${index - 1}`),
+      message: { role, content, ...more },
+    })),
+  ];
+  const call = { type: "toolCall", id: "c", name: "ls", arguments: {} };
+
+  test("the model saw the way from the last entry back to the first", () => {
+    const read = readLog(
+      tree(
+        ...([
+          ["user", "One?"],
+          ["assistant", "1"],
+          ["user", "Two?"],
+        ] satisfies Line[]),
+        ...([
+          ["user", "Three?", {}, "1"],
+          ["assistant", "3"],
+        ] satisfies Line[]),
+      ),
+    );
+    expect([read.form, read.given]).toEqual(["pi", ["user: One?"]]);
+    expect(read.turns).toEqual(["assistant: 1", "user: Three?", "assistant: 3"]);
+    expect(read.warnings).toEqual(["1 line of ways that the user did not follow left out"]);
+  });
+
+  test("older sessions are linear", () => {
+    const lines = tree(["user", "One?"], ["assistant", "1"]);
+    const linear = lines.map(({ id, parentId: _, ...rest }) => ({
+      ...rest,
+      ...(rest.type === "session" && { id }),
+    }));
+    expect(readLog(linear).turns).toEqual(["assistant: 1"]);
+  });
+
+  test("an answer that failed was not seen, nor were the results of its calls", () => {
+    const read = readLog(
+      tree(
+        ["user", "One?"],
+        ["assistant", [call], { stopReason: "aborted" }],
+        ["toolResult", "none", { toolCallId: "c", toolName: "ls" }],
+        ["assistant", "1", { stopReason: "stop" }],
+      ),
+    );
+    expect([read.turns, read.faults]).toEqual([["assistant: 1"], []]);
+    expect(read.warnings).toEqual([
+      "2 lines of answers that failed or were aborted left out: the model never saw them",
+    ]);
+  });
+
+  test("a session whose last answer failed is a failed run", () => {
+    const fails = { stopReason: "error", errorMessage: "overloaded" };
+    const lines = tree(
+      ["user", "One?"],
+      ["assistant", "1"],
+      ["user", "Two?"],
+      ["assistant", [], fails],
+    );
+    const { branch } = readLog(lines);
+    expect(branch).toMatchObject({ imported_from: { record: { error: "overloaded" } } });
+  });
+
+  test.each([
+    ["a compaction", { type: "compaction", summary: "One.", firstKeptEntryId: "0" }],
+    [
+      "the summary of a way that was left",
+      { type: "branch_summary", summary: "One.", fromId: "0" },
+    ],
+  ])("%s is an error, unless it is on a way that was left", (_, summary) => {
+    const lines = tree(["user", "One?"], ["assistant", "1"], ["user", "Two?"], ["assistant", "2"]);
+    const [first, second, ...others] = lines;
+    const entry = { ...summary, id: "x", parentId: "0", timestamp: "t" };
+    const seen = lines.map((line) => (line.id === "1" ? { ...line, parentId: "x" } : line));
+    expect(readLog([...seen.slice(0, 2), entry, ...seen.slice(2)]).faults).toEqual([
+      "the session was summarised: in which words the model saw that is not in it",
+    ]);
+    expect(readLog([first, second, entry, ...others]).turns).toHaveLength(3);
+  });
+
+  test("what an extension says is a user's, what the user runs is refused by name", () => {
+    const custom = {
+      type: "custom_message",
+      id: "x",
+      parentId: "0",
+      timestamp: "t",
+      content: "Note.",
+    };
+    const [first, second, third] = tree(["user", "One?"], ["assistant", "1", {}, "x"]);
+    expect(readLog([first, second, custom, third]).given).toEqual(["user: One?", "user: Note."]);
+    const run = { command: "ls", output: "a" };
+    const ran = (more: JsonObject) =>
+      readLog(
+        tree(
+          ["bashExecution", undefined, { ...run, ...more }],
+          ["user", "One?"],
+          ["assistant", "1"],
+        ),
+      );
+    expect(ran({}).faults.join()).toContain('"bashExecution" is none of');
+    expect(ran({ excludeFromContext: true }).turns).toEqual(["assistant: 1"]);
+  });
+
+  test("a stream of events is no session", () => {
+    const event = { type: "message_end", message: { role: "assistant", content: [] } };
+    expect(readLog([head, { type: "agent_start" }, event]).form).toBeUndefined();
+  });
+});
+
+describe("batches of LangSmith", () => {
+  const place = { trace_id: "t", dotted_order: "o" };
+  const begun = (id: string, more: JsonObject = {}): JsonObject => ({
+    ...{ ...place, id, run_type: "llm", outputs: null },
+    ...{ inputs: { messages: [{ role: "user", content: "One?" }] }, ...more },
+  });
+  const ended = (id: string): JsonObject => ({
+    ...{
+      ...place,
+      id,
+      inputs: null,
+      outputs: { choices: [{ message: { role: "assistant", content: "1" } }] },
+    },
+  });
+
+  test("a run begins in one batch and ends in another; a field of null says nothing", () => {
+    const read = readLog([{ post: [begun("a")] }, { post: [], patch: [ended("a")] }]);
+    expect([read.form, read.given, read.turns]).toEqual([
+      ...["langsmith-batches", ["user: One?"], ["assistant: 1"]],
+    ]);
+  });
+
+  test("a run without an end has no answer; other runs are counted by type, or as runs", () => {
+    expect(readLog([{ post: [begun("a")], patch: [] }]).faults).toEqual([
+      "the agent gives no answer and calls no tool",
+    ]);
+    const others = [begun("b", { run_type: "chain" }), ended("c")];
+    const read = readLog([{ post: [begun("a")], patch: [ended("a"), ...others] }]);
+    expect(read.unread).toEqual(expect.arrayContaining(["1 x chain", "1 x run"]));
+  });
+
+  test("lists of other things called so are none", () => {
+    expect(readLog([{ post: [{ id: 1, text: "x" }], patch: [] }]).form).toBeUndefined();
+  });
+});

@@ -66,6 +66,14 @@ export const FORM_CASES: readonly FormCase[] = [
     ...{ branches: 1, rollouts: 1, rows: 0, target: "trl-sft" },
   },
   {
+    ...{ form: "langsmith-batches", file: "forms/langsmith-batches.jsonl" },
+    ...{ argv: ["--assume-passed"], branches: 2, rollouts: 1, rows: 1, target: "trl-sft" },
+  },
+  {
+    ...{ form: "pi", file: "forms/pi.jsonl", argv: ["--assume-passed"] },
+    ...{ branches: 1, rollouts: 1, rows: 1, target: "trl-sft" },
+  },
+  {
     ...{ form: "langsmith", file: "forms/langsmith.jsonl", argv: ["--assume-passed"] },
     ...{ branches: 2, rollouts: 1, rows: 1, target: "trl-sft" },
   },
