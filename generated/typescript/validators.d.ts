@@ -17,7 +17,6 @@
 // Schema: schema/rollout-wire.schema.json (urn:rollout-wire:rollout-wire:v1) contract1-sha256:281336c2bb9b59c0a9447ee1eda0ada170ec1894a5ea0c71dd62dc590142907c
 // Schema: schema/training-record.schema.json (urn:rollout-wire:training-record:v1) contract1-sha256:27108156fb10e50cabbf87328573236c346e1489a94c299856804e8e09317475
 
-import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { AdapterRequest, AdapterVerdict, AdapterSummary } from "./adapter-protocol.js";
 import type { ApprovalList } from "./approvals.js";
 import type { Config } from "./config.js";
@@ -209,6 +208,20 @@ export function isLossWeightLabel(value: unknown): value is LossWeightLabel;
 export function isTotalScorePair(value: unknown): value is TotalScorePair;
 /** Whether `value` is a valid TrainingProvenance. */
 export function isTrainingProvenance(value: unknown): value is TrainingProvenance;
+/** What every library knows that takes schemas of others: https://standardschema.dev, version 1. */
+export interface StandardSchemaV1<T> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (
+      value: unknown,
+    ) =>
+      | { readonly value: T; readonly issues?: undefined }
+      | { readonly issues: readonly { readonly message: string; readonly path: readonly (string | number)[] }[] };
+    readonly types?: { readonly input: T; readonly output: T } | undefined;
+  };
+}
+
 /** RolloutTraceStep for libraries that take a Standard Schema, such as tRPC and Hono. */
 export const RolloutTraceStepSchema: StandardSchemaV1<RolloutTraceStep>;
 /** RolloutBranchRecord for libraries that take a Standard Schema, such as tRPC and Hono. */

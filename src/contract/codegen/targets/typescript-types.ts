@@ -1,14 +1,12 @@
-import { compile, type JSONSchema } from "json-schema-to-typescript";
-import type { SourceSchema } from "../../schemas/definitions.js";
+import { compile } from "json-schema-to-typescript";
+import type { Definition, SourceSchema } from "../../schemas/definitions.js";
 import { definitionOf, definitionsIn } from "../../schemas/definitions.js";
-import { isAnnotation } from "../../schemas/keywords.js";
-import type { SchemaNode } from "../../schemas/nodes.js";
-import { mapSubschemas } from "../../schemas/nodes.js";
 import { flattenAllOf } from "../definitions.js";
 import { slashHeader } from "../file-header.js";
 import type { CodegenInput, GeneratedFile, Target } from "../target.js";
 import { readManifest } from "../target.js";
 import { layOutTypes } from "../typescript/layout.js";
+import { OddNames, type Refer, toPrintable } from "../typescript/printable.js";
 
 const PRINTER = "json-schema-to-typescript";
 
@@ -29,11 +27,18 @@ export const typescriptTypes: Target = {
 
 async function printModule(schema: SourceSchema, input: CodegenInput): Promise<GeneratedFile> {
   const imports = new Map<string, Set<string>>();
+  /** Each definition is printed once, under its own name, in the module of its schema. */
+  const refer: Refer = (definition) => {
+    const target = definitionOf(definition, input.definitions);
+    if (target.schema !== schema) {
+      const names = imports.get(target.schema.name) ?? new Set();
+      imports.set(target.schema.name, names.add(target.name));
+    }
+    return target.name;
+  };
   const declarations: string[] = [];
-  for (const { name, node } of definitionsIn(schema, input.definitions)) {
-    const flat = flattenAllOf(node, input.definitions);
-    const named = nameRefs(flat, schema, input, imports);
-    declarations.push(toTypes(layOutTypes(await compile(toPrintable(named), name, OPTIONS))));
+  for (const definition of definitionsIn(schema, input.definitions)) {
+    declarations.push(await printType(definition, refer, input));
   }
   const generator = {
     name: PRINTER,
@@ -46,32 +51,21 @@ async function printModule(schema: SourceSchema, input: CodegenInput): Promise<G
   };
 }
 
-/**
- * Replaces each `$ref` by the name of its type, so that every definition is printed once and under its own
- * name. (If dereferenced, a `$ref` with a description would become a second, numbered type.)
- */
-function nameRefs(
-  node: SchemaNode,
-  schema: SourceSchema,
-  input: CodegenInput,
-  imports: Map<string, Set<string>>,
-): SchemaNode {
-  if (node.$ref !== undefined) {
-    const target = definitionOf(node.$ref, input.definitions);
-    if (target.schema !== schema) {
-      const names = imports.get(target.schema.name) ?? new Set();
-      imports.set(target.schema.name, names.add(target.name));
-    }
-    return typeNamed(node, target.name);
-  }
-  // The printer reads a node without keywords as an object, but it means any value.
-  if (Object.keys(node).every(isAnnotation)) {
-    return typeNamed(node, "unknown");
-  }
-  const { title: _, ...untitled } = node; // a title would become a separate type
-  const named = mapSubschemas(untitled, (each) => nameRefs(each, schema, input, imports));
-  // An object of which no field is known may have any. `Open` adds unknown fields to other types.
-  return isUnknownObject(named) ? { additionalProperties: true, ...named } : named;
+async function printType(
+  { name, node }: Definition,
+  refer: Refer,
+  { definitions }: CodegenInput,
+): Promise<string> {
+  const oddNames = new OddNames();
+  const printable = toPrintable(flattenAllOf(node, definitions), refer, oddNames);
+  // The printer modifies its input, and drops what is no letter and no digit from a name.
+  const plain = name.replaceAll("_", "0");
+  const code = await compile(JSON.parse(JSON.stringify(printable)), plain, OPTIONS);
+  const named = code.replace(
+    new RegExp(`^(export (?:type|interface)) ${plain}\\b`, "m"),
+    `$1 ${name}`,
+  );
+  return toTypes(oddNames.restore(layOutTypes(named)));
 }
 
 /** Makes types of interfaces: only a type is assignable to `Record<string, unknown>`, and so to `Open`. */
@@ -79,22 +73,6 @@ function toTypes(code: string): string {
   return code
     .replace(/^export interface (\w+) \{$/gm, "export type $1 = {")
     .replace(/^\}$/gm, "};");
-}
-
-function isUnknownObject({ type, properties }: SchemaNode): boolean {
-  return (
-    properties === undefined &&
-    (type === "object" || (Array.isArray(type) && type.includes("object")))
-  );
-}
-
-/** A copy, because the printer modifies its input. */
-function toPrintable(node: SchemaNode): JSONSchema {
-  return JSON.parse(JSON.stringify(node));
-}
-
-function typeNamed({ description }: SchemaNode, tsType: string): SchemaNode {
-  return description === undefined ? { tsType } : { description, tsType };
 }
 
 function printImports(imports: ReadonlyMap<string, ReadonlySet<string>>): string {

@@ -112,7 +112,6 @@ function printTypes(input: CodegenInput): string {
   );
   const names = definitionNames(input);
   return [
-    'import type { StandardSchemaV1 } from "@standard-schema/spec";',
     ...imports,
     "",
     "/** Every named type of the schemas that has a guard, by its name. */",
@@ -148,6 +147,7 @@ function printTypes(input: CodegenInput): string {
       `/** Whether \`value\` is a valid ${name}. */`,
       `export function is${name}(value: unknown): value is ${name};`,
     ]),
+    ...(standardTypesOf(input).length > 0 ? [STANDARD_SCHEMA] : []),
     ...standardTypesOf(input).flatMap((name) => [
       `/** ${name} for libraries that take a Standard Schema, such as tRPC and Hono. */`,
       `export const ${name}Schema: StandardSchemaV1<${name}>;`,
@@ -155,6 +155,21 @@ function printTypes(input: CodegenInput): string {
     "",
   ].join("\n");
 }
+
+const STANDARD_SCHEMA = `/** What every library knows that takes schemas of others: https://standardschema.dev, version 1. */
+export interface StandardSchemaV1<T> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (
+      value: unknown,
+    ) =>
+      | { readonly value: T; readonly issues?: undefined }
+      | { readonly issues: readonly { readonly message: string; readonly path: readonly (string | number)[] }[] };
+    readonly types?: { readonly input: T; readonly output: T } | undefined;
+  };
+}
+`;
 
 /** The types of a schema that have a guard: all of a wire schema, and the record types of another. */
 export function guardedTypesOf(schema: SourceSchema, { definitions }: CodegenInput): string[] {
