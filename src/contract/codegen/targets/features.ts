@@ -24,28 +24,43 @@ const DTYPES: Readonly<Partial<Record<TypeName, string>>> = {
  */
 export function toFeature({ name, schema, node }: Definition, definitions: Definitions): Feature {
   return schema.entryTypes.includes(name)
-    ? toStruct(flattenAllOf(node, definitions), definitions)
-    : toNodeFeature(node, definitions);
+    ? toStruct(flattenAllOf(node, definitions), definitions, [node])
+    : toNodeFeature(node, definitions, []);
 }
 
-function toNodeFeature(node: SchemaNode, definitions: Definitions): Feature {
+/** `above`: the nodes that contain this one. A value that may contain itself is `Json`. */
+function toNodeFeature(
+  node: SchemaNode,
+  definitions: Definitions,
+  above: readonly SchemaNode[],
+): Feature {
+  if (above.includes(node)) return JSON_FEATURE;
+  const within = [...above, node];
   if (node.$ref !== undefined) {
-    return toNodeFeature(definitionOf(node.$ref, definitions).node, definitions);
+    return toNodeFeature(definitionOf(node.$ref, definitions).node, definitions, within);
   }
   const [type, ...others] = typesIn(node);
   if (type === undefined || others.length > 0) return JSON_FEATURE;
   if (type === "array") {
-    const feature = node.items ? toNodeFeature(node.items, definitions) : JSON_FEATURE;
+    const isUniform = node.items !== undefined && node.prefixItems === undefined;
+    const feature = isUniform ? toNodeFeature(node.items ?? {}, definitions, within) : JSON_FEATURE;
     return { _type: "List", feature };
   }
-  if (isExact(node)) return toStruct(node, definitions);
+  if (isExact(node)) return toStruct(node, definitions, within);
   const dtype = DTYPES[type];
   return dtype === undefined ? JSON_FEATURE : { _type: "Value", dtype };
 }
 
-function toStruct({ properties = {} }: SchemaNode, definitions: Definitions): Feature {
+function toStruct(
+  { properties = {} }: SchemaNode,
+  definitions: Definitions,
+  within: readonly SchemaNode[],
+): Feature {
   return Object.fromEntries(
-    Object.entries(properties).map(([name, child]) => [name, toNodeFeature(child, definitions)]),
+    Object.entries(properties).map(([name, child]) => [
+      name,
+      toNodeFeature(child, definitions, within),
+    ]),
   );
 }
 
@@ -55,10 +70,12 @@ function isExact({
   properties = {},
   required = [],
   additionalProperties,
+  patternProperties,
 }: SchemaNode): boolean {
   return (
     type === "object" &&
     additionalProperties === false &&
+    patternProperties === undefined &&
     Object.keys(properties).every((name) => required.includes(name))
   );
 }
@@ -71,11 +88,12 @@ function typesIn(node: SchemaNode): TypeName[] {
   return [...new Set(types)].filter((type) => type !== "null");
 }
 
-/** The profile limits literals to strings, booleans, safe integers and null. */
 function typeOfLiteral(literal: unknown): TypeName {
   if (typeof literal === "string") return "string";
   if (typeof literal === "boolean") return "boolean";
-  return literal === null ? "null" : "integer";
+  if (typeof literal === "number") return Number.isSafeInteger(literal) ? "integer" : "number";
+  if (literal === null) return "null";
+  return Array.isArray(literal) ? "array" : "object";
 }
 
 export const datasetFeatures: Target = {

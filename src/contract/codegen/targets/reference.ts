@@ -55,10 +55,9 @@ function printDefinition(
     ]),
   );
   const table = [row(["field", "type", "required", "meaning"]), row(["---", "---", "---", "---"])];
-  const openness =
-    node.additionalProperties === false
-      ? "Closed: no other field is allowed."
-      : "Open: unknown fields are allowed.";
+  const openness = describeOpenness(node, schema, input);
+  const rules = describeRules(node, schema, input);
+  if (rules.length > 0) intro.push(`And: ${rules.join(", ")}.`);
   return [...intro, openness, [...table, ...rows].join("\n")].join("\n\n");
 }
 
@@ -66,19 +65,72 @@ function row(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
 }
 
+function describeOpenness(node: SchemaNode, schema: SourceSchema, input: CodegenInput): string {
+  const { additionalProperties: others } = node;
+  if (typeof others === "object") return `Other fields: ${describeType(others, schema, input)}.`;
+  return others === false
+    ? "Closed: no other field is allowed."
+    : "Open: unknown fields are allowed.";
+}
+
 function describeType(node: SchemaNode, schema: SourceSchema, input: CodegenInput): string {
-  if (node.$ref !== undefined) {
-    const target = definitionOf(node.$ref, input.definitions);
-    const page = target.schema === schema ? "" : `${target.schema.name}.md`;
-    return `[${target.name}](${page}#${target.name.toLowerCase()})`;
-  }
-  if (node.const !== undefined) return code(node.const);
-  const limits = describeLimits(node);
-  const types = typesOf(node).map((type) =>
-    type === "array" ? `array of ${describeType(node.items ?? {}, schema, input)}` : type,
-  );
-  const base = node.enum?.map(code).join(", ") ?? (types.join(" or ") || "any JSON value");
-  return [base, ...limits].join(", ");
+  const describe = (child: SchemaNode): string => describeType(child, schema, input);
+  if (node.not !== undefined && Object.keys(node.not).length === 0) return "nothing";
+  const list = (): string => {
+    const { prefixItems = [], items = {} } = node;
+    const first = prefixItems.map(describe);
+    if (first.length === 0) return `array of ${describe(items)}`;
+    return `array of ${[...first, `then ${describe(items)}`].join(", ")}`;
+  };
+  const types = typesOf(node).map((type) => (type === "array" ? list() : type));
+  const literals = node.const === undefined ? node.enum : [node.const];
+  const said = [
+    ...(node.$ref === undefined ? [] : [linkTo(node.$ref, schema, input)]),
+    ...(literals?.map(code) ?? (types.length > 0 ? [types.join(" or ")] : [])),
+  ];
+  const limits = node.const === undefined ? describeLimits(node) : [];
+  const all = [...said, ...limits, ...describeRules(node, schema, input)];
+  const isTyped = said.length > 0 || node.allOf || node.anyOf || node.oneOf;
+  return [...(isTyped ? [] : ["any JSON value"]), ...all].join(", ");
+}
+
+function linkTo(ref: string, schema: SourceSchema, { definitions }: CodegenInput): string {
+  const target = definitionOf(ref, definitions);
+  const page = target.schema === schema ? "" : `${target.schema.name}.md`;
+  return `[${target.name}](${page}#${target.name.toLowerCase()})`;
+}
+
+/** What other schemas say of the value, and what is said of its keys and items. */
+function describeRules(node: SchemaNode, schema: SourceSchema, input: CodegenInput): string[] {
+  const describe = (child: SchemaNode): string => describeType(child, schema, input);
+  const each = (words: string, nodes: readonly SchemaNode[] | undefined, between: string) =>
+    nodes === undefined ? [] : [`${words}(${nodes.map(describe).join(between)})`];
+  const one = (words: string, child: SchemaNode | undefined): string[] =>
+    child === undefined ? [] : [`${words} (${describe(child)})`];
+  const map = (words: string, children: SchemaNode["properties"]): string[] =>
+    Object.entries(children ?? {}).map(
+      ([name, child]) => `${words} ${code(name)}: (${describe(child)})`,
+    );
+  const { minContains = 1, maxContains } = node;
+  const most = maxContains === undefined ? "" : ` and at most ${maxContains}`;
+  const excluded = Object.keys(node.not ?? {}).length > 0 ? node.not : undefined;
+  return [
+    ...(node.allOf ?? []).map(describe),
+    ...each("", node.anyOf, " or "),
+    ...each("exactly one of ", node.oneOf, " or "),
+    ...one("not", excluded),
+    ...one("if", node.if),
+    ...one("then", node.if && node.then),
+    ...one("else", node.if && node.else),
+    ...one(`has at least ${minContains}${most} of`, node.contains),
+    ...(node.uniqueItems === true ? ["no two items equal"] : []),
+    ...one("each name", node.propertyNames),
+    ...map("names that match", node.patternProperties),
+    ...Object.entries(node.dependentRequired ?? {}).map(
+      ([name, others]) => `with ${code(name)} also ${others.map(code).join(", ")}`,
+    ),
+    ...map("with", node.dependentSchemas),
+  ];
 }
 
 function describeLimits(node: SchemaNode): string[] {
@@ -91,6 +143,9 @@ function describeLimits(node: SchemaNode): string[] {
     ...limit(node.exclusiveMaximum, "<"),
     ...limit(node.minLength, "length >="),
     ...limit(node.maxLength, "length <="),
+    ...limit(node.multipleOf, "multiple of"),
+    ...limit(node.minProperties, "fields >="),
+    ...limit(node.maxProperties, "fields <="),
     ...limit(node.minItems, "items >="),
     ...limit(node.maxItems, "items <="),
     ...limit(node.format, "format"),

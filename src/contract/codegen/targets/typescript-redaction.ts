@@ -28,7 +28,7 @@ const OPEN: Place = { kind: "open" };
 export function toRecordFields(definitions: Definitions): Fields {
   return [...definitions.values()]
     .filter(({ node }) => node["x-redact"] === "record")
-    .map(({ node }) => toFields(node, definitions))
+    .map(({ node }) => toFields(node, definitions, [node]))
     .reduce(mergeFields, {});
 }
 
@@ -36,22 +36,36 @@ export function toRecordFields(definitions: Definitions): Fields {
  * What redaction may do to a value of a node. Anything that the schema does not fix is open, the safe
  * default.
  */
-export function toPlace(node: SchemaNode, definitions: Definitions): Place {
+export function toPlace(
+  node: SchemaNode,
+  definitions: Definitions,
+  above: readonly SchemaNode[] = [],
+): Place {
+  // What contains itself may be anything.
+  if (above.includes(node)) return OPEN;
+  const within = [...above, node];
   const said = node["x-redact"];
   if (said === "identifier" || said === "measures" || said === "open") return { kind: said };
   if (node.$ref !== undefined)
-    return toPlace(definitionOf(node.$ref, definitions).node, definitions);
+    return toPlace(definitionOf(node.$ref, definitions).node, definitions, within);
+  if (node.prefixItems !== undefined) return OPEN;
   if (node.properties !== undefined) {
-    return { kind: "object", fields: toFields(node, definitions) };
+    return { kind: "object", fields: toFields(node, definitions, within) };
   }
-  if (node.items !== undefined) return { kind: "list", element: toPlace(node.items, definitions) };
+  if (node.items !== undefined) {
+    return { kind: "list", element: toPlace(node.items, definitions, within) };
+  }
   return toFixed(node) ?? OPEN;
 }
 
-function toFields(node: SchemaNode, definitions: Definitions): Fields {
+function toFields(
+  node: SchemaNode,
+  definitions: Definitions,
+  within: readonly SchemaNode[],
+): Fields {
   const { properties = {} } = flattenAllOf(node, definitions);
   return Object.fromEntries(
-    Object.entries(properties).map(([name, child]) => [name, toPlace(child, definitions)]),
+    Object.entries(properties).map(([name, child]) => [name, toPlace(child, definitions, within)]),
   );
 }
 

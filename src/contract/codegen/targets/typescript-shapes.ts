@@ -13,15 +13,25 @@ const TOLD = new Set([
 /** For a node that shapes cannot express: no value matches, so it is always validated in full. */
 const NOTHING: Shape = { type: [] };
 
-/** The shape of a node, without references: a value that matches it is valid. The profile excludes cycles. */
-export function toShape(node: SchemaNode | boolean, definitions: Definitions): Shape {
+/**
+ * The shape of a node, without references: a value that matches it is valid. `above`: the nodes that contain this one; one
+ * that contains itself has no shape.
+ */
+export function toShape(
+  node: SchemaNode | boolean,
+  definitions: Definitions,
+  above: readonly SchemaNode[] = [],
+): Shape {
   if (typeof node === "boolean") return node ? {} : NOTHING;
+  if (above.includes(node)) return NOTHING;
+  const within = [...above, node];
   const { $ref, title: _, description: __, "x-redact": ___, ...constraints } = node;
   const keywords = Object.keys(constraints);
   if ($ref !== undefined) {
     if (keywords.length > 0) return NOTHING;
-    return toShape(definitionOf($ref, definitions).node, definitions);
+    return toShape(definitionOf($ref, definitions).node, definitions, within);
   }
+  if (saysOfOtherTypes(node)) return NOTHING;
   const types = typesOf(node);
   if (!keywords.every((keyword) => TOLD.has(keyword)) || !types.every(isShapeType)) return NOTHING;
   const { minimum, maximum, minLength = 0, minItems = 0, required = [] } = node;
@@ -39,14 +49,43 @@ export function toShape(node: SchemaNode | boolean, definitions: Definitions): S
     ...(minItems > 0 && { minItems }),
     ...(node.properties && {
       properties: Object.fromEntries(
-        Object.entries(node.properties).map(([key, child]) => [key, toShape(child, definitions)]),
+        Object.entries(node.properties).map(([key, child]) => [
+          key,
+          toShape(child, definitions, within),
+        ]),
       ),
     }),
     ...(required.length > 0 && { required }),
-    ...(node.items && { items: toShape(node.items, definitions) }),
+    ...(node.items && { items: toShape(node.items, definitions, within) }),
   };
-  const bases = (node.allOf ?? []).map((base) => toShape(base, definitions));
+  const bases = (node.allOf ?? []).map((base) => toShape(base, definitions, within));
   return bases.reduce(join, requireKnown(own, bases));
+}
+
+/** The keywords that say something of one type alone. */
+const TYPED: readonly (readonly [
+  types: readonly string[],
+  keywords: readonly (keyof SchemaNode)[],
+])[] = [
+  [["object"], ["properties", "required"]],
+  [["array"], ["items", "minItems"]],
+  [["string"], ["minLength"]],
+  [
+    ["integer", "number"],
+    ["minimum", "maximum"],
+  ],
+];
+
+/** Whether a keyword allows every value of other types, or a key cannot stand in an object literal. */
+function saysOfOtherTypes(node: SchemaNode): boolean {
+  const own = typesOf(node).filter((type) => type !== "null");
+  const isOfOthers = TYPED.some(
+    ([types, keywords]) =>
+      keywords.some((keyword) => node[keyword] !== undefined) &&
+      (own.length !== 1 || !types.includes(own[0] ?? "")),
+  );
+  const names = [...Object.keys(node.properties ?? {}), ...(node.required ?? [])];
+  return isOfOthers || names.includes("__proto__");
 }
 
 /** The type of constants that the scan compares by their text; undefined if it cannot. */
