@@ -1,7 +1,7 @@
 import type { Finding } from "../src/base/findings/finding.js";
 import type { ThingCount } from "../src/base/findings/report.js";
 import type { Adapter } from "./agreement/adapter.js";
-import type { SharedWork } from "./shared-work.js";
+import type { Workspace } from "./workspace.js";
 
 export type { ThingCount };
 
@@ -12,14 +12,12 @@ export interface CheckOutcome {
   readonly findings: readonly Finding[];
 }
 
-/** Options of a run besides the checkout. */
+/** Options of a run besides the repository. */
 export interface CheckOptions {
-  /** Foreign implementations to compare with the checkout's own. */
+  /** Foreign implementations to compare with the repository's own. */
   readonly adapters?: readonly Adapter[];
   /** The date for which approvals are checked, as YYYY-MM-DD. Default: today in UTC. */
   readonly today?: string;
-  /** What the checks of one run share. Default: a check does its work alone. */
-  readonly shared?: SharedWork;
 }
 
 /** One part of the conformance run. */
@@ -30,6 +28,8 @@ export interface Check {
   readonly purpose: string;
   /** How to fix its findings: a command or a sentence. */
   readonly fix: string;
+  /** The same in a repository that has the installed program alone. Default: as here. */
+  readonly fixElsewhere?: string;
   /** Whether it also runs the adapters that the user adds. */
   readonly takesAdapters?: boolean;
   /**
@@ -37,9 +37,10 @@ export interface Check {
    * cause.
    */
   readonly needs?: readonly string[];
+  /** Why a repository has nothing for it to examine; undefined if it has. Default: every repository has. */
+  whyNot?(workspace: Workspace): string | undefined;
   /**
-   * Examines the checkout at `root` (absolute). Findings name files relative to `root`. Throws if it cannot
-   * run, which counts as a failure.
+   * Examines a repository. Findings name files relative to its root. Throws if it cannot run, which counts as a failure.
    */
-  run(root: string, options?: CheckOptions): Promise<CheckOutcome>;
+  run(workspace: Workspace, options?: CheckOptions): Promise<CheckOutcome>;
 }

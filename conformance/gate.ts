@@ -1,6 +1,7 @@
 /** The interface of this folder for the command `check`, which loads this module only when it runs. */
 
 import type { Report } from "../src/base/findings/report.js";
+import { CONFIG_FILE } from "../src/base/package.js";
 import { alignColumns, previewValue, suggestName } from "../src/base/text.js";
 import { EXIT, UserError } from "../src/base/user-error.js";
 import { parseAdapterCommand } from "./agreement/adapter.js";
@@ -9,11 +10,24 @@ import { checks } from "./checks/index.js";
 import { createCoverageReport } from "./coverage/coverage.js";
 import { describeCoverage } from "./coverage/describe.js";
 import { type CheckReportOptions, runChecks, toCheckReport } from "./run.js";
+import { Workspace } from "./workspace.js";
 
 /** One line per check: its id and purpose. */
 export function listChecks(): string {
   const lines = alignColumns(checks.map(({ id, purpose }) => [id, purpose]));
   return lines.map((line) => `  ${line}\n`).join("");
+}
+
+/**
+ * Opens the repository at `root`. Throws UserError, and FileFault if its configuration is invalid, if nothing says where
+ * its schemas are.
+ */
+export async function openWorkspace(root: string): Promise<Workspace> {
+  const { readPlan } = await import("./generator.js");
+  if (readPlan(root) !== undefined) return new Workspace(root);
+  throw new UserError(
+    `${CONFIG_FILE} names no schemas that this repository owns: have rollout-wire init --write find them; for copies of schemas that others own, run drift`,
+  );
 }
 
 /** Selects the checks to run. */
@@ -25,14 +39,22 @@ export interface Choice {
 }
 
 /**
- * The chosen checks. Throws UserError for an unknown id, and for adapters that
- * no chosen check runs: before the first check starts, because some take a minute.
+ * The chosen checks of those that have something to examine in this repository. Throws UserError for an unknown id, for a
+ * check that has nothing to examine, and for adapters that no chosen check runs: before the first check starts, because
+ * some take a minute.
  */
-export function chooseChecks({ only, adapters }: Choice): readonly Check[] {
+export function chooseChecks({ only, adapters }: Choice, workspace: Workspace): readonly Check[] {
   requireIds(only ?? []);
-  const chosen = checks.filter(({ id }) => only?.includes(id) ?? true);
+  const chosen = checks.filter((check) => {
+    const why = check.whyNot?.(workspace);
+    if (only === undefined) return why === undefined;
+    if (!only.includes(check.id)) return false;
+    if (why === undefined) return true;
+    throw new UserError(`--only ${check.id}: is not for this repository: ${why}`, EXIT.usage);
+  });
   if (adapters !== undefined) requireAdapterCheck(chosen);
-  return chosen;
+  if (workspace.isOurs) return chosen;
+  return chosen.map((check) => ({ ...check, fix: check.fixElsewhere ?? check.fix }));
 }
 
 function requireIds(only: readonly string[]): void {
@@ -59,13 +81,13 @@ export interface GateOptions extends CheckReportOptions {
   readonly onDone: (id: string) => void;
 }
 
-/** Runs checks on the checkout at `root`. */
+/** Runs checks on a repository. */
 export async function runGate(
   chosen: readonly Check[],
-  root: string,
+  workspace: Workspace,
   { adapters, onDone, ...options }: GateOptions,
 ): Promise<Report> {
-  const results = await runChecks(chosen, root, {
+  const results = await runChecks(chosen, workspace, {
     adapters: adapters.map(parseAdapterCommand),
     onDone: ({ check }) => onDone(check.id),
   });

@@ -2,10 +2,11 @@ import { groupFindings } from "../src/base/findings/causes.js";
 import { FileFault, type Finding, toFindings } from "../src/base/findings/finding.js";
 import { type FindingLimits, FindingList } from "../src/base/findings/finding-list.js";
 import type { CheckSummary, Report } from "../src/base/findings/report.js";
+import { CONFIG_FILE } from "../src/base/package.js";
 import { escapeControls, formatCount, formatNumber } from "../src/base/text.js";
 import { UserError } from "../src/base/user-error.js";
 import type { Check, CheckOptions, CheckOutcome } from "./check.js";
-import { SharedWork } from "./shared-work.js";
+import { Workspace } from "./workspace.js";
 
 /** One check with the things that it examined and its findings. */
 export interface CheckResult extends CheckOutcome {
@@ -31,16 +32,16 @@ const NOTHING_CHECKED = "nothing-checked";
  */
 export async function runChecks(
   checks: readonly Check[],
-  root: string,
-  { onDone, ...given }: RunChecksOptions = {},
+  given: Workspace | string,
+  { onDone, ...options }: RunChecksOptions = {},
 ): Promise<CheckResult[]> {
-  const options = { shared: new SharedWork(root), ...given };
+  const workspace = typeof given === "string" ? new Workspace(given) : given;
   const results = new Map<string, Promise<CheckResult>>();
   const run = async (check: Check): Promise<CheckResult> => {
     const waitsFor = await findRed(check.needs ?? [], results);
     const outcome =
       waitsFor === undefined
-        ? await runCheck(check, root, options)
+        ? await runCheck(check, workspace, options)
         : { checked: [], findings: [], waitsFor };
     const result = { check, ...outcome };
     onDone?.(result);
@@ -64,32 +65,39 @@ async function findRed(
   return undefined;
 }
 
-async function runCheck(check: Check, root: string, options: CheckOptions): Promise<CheckOutcome> {
+async function runCheck(
+  check: Check,
+  workspace: Workspace,
+  options: CheckOptions,
+): Promise<CheckOutcome> {
   try {
-    const { checked, findings } = await check.run(root, options);
+    const { checked, findings } = await check.run(workspace, options);
     const isFailed = findings.some(({ severity }) => severity === "error");
     const [main] = checked;
     if (isFailed || (main !== undefined && main.count > 0)) return { checked, findings };
     const problem = `examined ${main === undefined ? "nothing" : `no ${main.thing}`}`;
-    return { checked, findings: [...findings, toFailure(check, NOTHING_CHECKED, problem)] };
+    return {
+      checked,
+      findings: [...findings, toFailure(check, NOTHING_CHECKED, problem, workspace.isOurs)],
+    };
   } catch (error) {
-    return { checked: [], findings: describeThrown(check, root, error) };
+    return { checked: [], findings: describeThrown(check, workspace, error) };
   }
 }
 
-function describeThrown(check: Check, root: string, error: unknown): Finding[] {
-  if (error instanceof FileFault) return toFindings(root, error.places);
+function describeThrown(check: Check, workspace: Workspace, error: unknown): Finding[] {
+  if (error instanceof FileFault) return toFindings(workspace.root, error.places);
   const reason = error instanceof Error ? error.message : String(error);
   const problem = error instanceof UserError ? reason : `could not run: ${reason}`;
-  return [toFailure(check, NOT_RUN, problem)];
+  return [toFailure(check, NOT_RUN, problem, workspace.isOurs)];
 }
 
-/** An error of the check itself, located in the check's file. */
-function toFailure(check: Check, id: string, problem: string): Finding {
+/** An error of the check itself: in its file, or elsewhere in the configuration, which says what there is to check. */
+function toFailure(check: Check, id: string, problem: string, isOurs: boolean): Finding {
   return {
     id,
     severity: "error",
-    file: `conformance/checks/${check.id}.ts`,
+    file: isOurs ? `conformance/checks/${check.id}.ts` : CONFIG_FILE,
     line: 1,
     column: 1,
     pointer: "",

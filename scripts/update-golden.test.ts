@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { golden } from "../conformance/checks/golden.js";
+import { Workspace } from "../conformance/workspace.js";
 import { copyRepository, type RepositoryCopy } from "../src/base/testing/copy-repository.js";
 import { runInProcess } from "./testing/run-in-process.js";
 import { run } from "./update-golden.js";
@@ -46,7 +47,7 @@ test("rewrites the outputs, removes obsolete ones, prints the changes, and is id
   expect(status).toBe(0);
   expect([DPO, PPO].map(read)).toEqual(before);
   expect(existsSync(path(GONE))).toBe(false);
-  expect((await golden.run(copy.root)).findings).toEqual([]);
+  expect((await golden.run(new Workspace(copy.root))).findings).toEqual([]);
   expect((await update()).stdout).toMatch(/^golden outputs: \d+ files, 0 changed/);
 });
 

@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import { packageRoot } from "../../src/base/package.js";
 import { countAttacks } from "../../src/base/testing/attacks.js";
+import { Workspace } from "../workspace.js";
 import { measureAgreement } from "./agreement.js";
 
 test("five implementations agree on fixtures and mutated records", async (context) => {
   const records = 60_000;
   const attacks = countAttacks(context, "mutated records in five validators", records);
   await attacks.attemptAll(records, async () => {
-    const { checked, findings } = await measureAgreement(packageRoot(), [], {
+    const { checked, findings } = await measureAgreement(new Workspace(packageRoot()), [], {
       size: { records, withManyChanges: records / 2 },
     });
     expect(findings).toEqual([]);

@@ -4,7 +4,7 @@ import { createFinding, type Finding } from "../../src/base/findings/finding.js"
 import { UserError } from "../../src/base/user-error.js";
 import type { CheckOutcome, ThingCount } from "../check.js";
 import { DEV_TOOLS, ensurePythonEnv } from "../python-env.js";
-import { SharedWork } from "../shared-work.js";
+import type { Workspace } from "../workspace.js";
 import type { Adapter, CorpusRecord } from "./adapter.js";
 import { type CorpusSize, createCorpus } from "./corpus.js";
 import { type Comparison, findDisagreements } from "./disagreements.js";
@@ -20,8 +20,6 @@ const SEED = 20_261_121;
 
 export interface AgreementOptions {
   readonly size?: CorpusSize | undefined;
-  /** What the checks of one run share. */
-  readonly shared?: SharedWork | undefined;
 }
 
 /**
@@ -31,12 +29,12 @@ export interface AgreementOptions {
  * An implementation that fails is a finding, and does not count as compared.
  */
 export async function measureAgreement(
-  root: string,
+  workspace: Workspace,
   foreign: readonly Adapter[],
-  { size = SIZE, shared = new SharedWork(root) }: AgreementOptions = {},
+  { size = SIZE }: AgreementOptions = {},
 ): Promise<CheckOutcome> {
-  const own = createOwnAdapters(root);
-  const { records, leftOut } = createCorpus(root, size, SEED, shared);
+  const own = createOwnAdapters(workspace.root);
+  const { records, leftOut } = createCorpus(workspace, size, SEED);
   const adapters = [...own, ...foreign];
   const runs = await Promise.all(adapters.map((adapter) => runOne(adapter, records)));
   const checked = runs.flatMap((run) => ("verdicts" in run ? [run] : []));

@@ -9,24 +9,24 @@ import { isNightly } from "../../src/base/testing/run-count.js";
 import { readRegistry } from "../../src/contract/schemas/registry.js";
 import { isWire } from "../../src/contract/schemas/registry-file.js";
 import { addCases } from "../fixtures/suite.js";
-import { SharedWork } from "../shared-work.js";
+import { Workspace } from "../workspace.js";
 import { createCorpus, readOriginals } from "./corpus.js";
 
 const wireTypes = entryTypes.filter(isWire);
 
 describe("createCorpus", () => {
-  const shared = new SharedWork(packageRoot());
+  const workspace = new Workspace(packageRoot());
   const size = { records: 0, withManyChanges: 100 };
-  const { records: corpus } = createCorpus(packageRoot(), size, 1, shared);
+  const { records: corpus } = createCorpus(workspace, size, 1);
 
   test.runIf(isNightly)(
     "the same seed gives the same records, as many as requested, and another seed gives others",
     () => {
       const larger = { records: corpus.length + 100, withManyChanges: 0 };
-      const again = createCorpus(packageRoot(), larger, 1).records;
+      const again = createCorpus(workspace, larger, 1).records;
       expect(again.length).toBe(corpus.length + 100);
       expect(again.slice(0, corpus.length)).toEqual(corpus);
-      const other = createCorpus(packageRoot(), size, 2, shared).records;
+      const other = createCorpus(workspace, size, 2).records;
       expect(other.at(-1)).not.toEqual(corpus.at(-1));
     },
   );
@@ -112,7 +112,7 @@ describe("readOriginals", () => {
   test("texts keep their spelling, and those that are not JSON are counted", () => {
     const { root, remove } = copyRepository(["schema", "fixtures/suites"]);
     try {
-      const before = readOriginals(new SharedWork(root)).leftOut;
+      const before = readOriginals(new Workspace(root)).leftOut;
       const spelled = '{"prompt":{},"extra":{"n":1.0}}';
       const value = { name: "spelled", why: "1.0 stays 1.0.", text: spelled };
       const expected = [{ pointer: "", keyword: "json" }];
@@ -121,7 +121,7 @@ describe("readOriginals", () => {
         { type: "RolloutTraceStep", kind: "valid", value },
         { type: "RolloutTraceStep", kind: "invalid", value: cutOff },
       ]);
-      const { originals, leftOut } = readOriginals(new SharedWork(root));
+      const { originals, leftOut } = readOriginals(new Workspace(root));
       expect(leftOut).toBe(before + 1);
       const texts = originals.map(({ text }) => text);
       expect(texts).toContain(spelled);

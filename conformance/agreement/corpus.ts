@@ -6,7 +6,7 @@ import { isWire } from "../../src/contract/schemas/registry-file.js";
 import { completeSample } from "../coverage/samples.js";
 import { type Fixture, toValue } from "../fixtures/fixture.js";
 import { requireSound } from "../fixtures/load.js";
-import { SharedWork } from "../shared-work.js";
+import type { Workspace } from "../workspace.js";
 import type { CorpusRecord, RecordSource } from "./adapter.js";
 import { listReductions, type Path, type Reduction, setAt, valueAt } from "./edits.js";
 import {
@@ -38,14 +38,9 @@ export interface Corpus {
  * every fixture, unchanged. Then, for every type and every place that its valid records can have, each mutation
  * of a minimal record at that place. Then copies of whole records with a few mutations each, chosen by `seed`.
  */
-export function createCorpus(
-  root: string,
-  size: CorpusSize,
-  seed: number,
-  shared: SharedWork = new SharedWork(root),
-): Corpus {
-  const { originals, leftOut, definitions } = readOriginals(shared);
-  const literalsBySchema = listLiterals(root);
+export function createCorpus(workspace: Workspace, size: CorpusSize, seed: number): Corpus {
+  const { originals, leftOut, definitions } = readOriginals(workspace);
+  const literalsBySchema = listLiterals(workspace.root);
   const literalsFor = (type: EntryTypeName): readonly unknown[] => {
     const schema = entryTypes.find(({ name }) => name === type)?.schema ?? "";
     return literalsBySchema.get(schema) ?? [];
@@ -127,9 +122,9 @@ export interface Originals {
  * The records of all fixtures of the wire schemas of a checkout. Throws UserError if one of their entry types has no
  * valid record.
  */
-export function readOriginals(shared: SharedWork): Originals {
-  requireSound(shared.fixtures);
-  const { fixtures, evaluator } = shared.coverage;
+export function readOriginals({ fixtures: loaded, coverage }: Workspace): Originals {
+  requireSound(loaded);
+  const { fixtures, evaluator } = coverage;
   const sendable = fixtures.filter(({ content }) => toValue(content) !== undefined);
   const originals = sendable.flatMap(toOriginals);
   for (const { name } of entryTypes.filter(isWire)) requireSeed(name, originals);

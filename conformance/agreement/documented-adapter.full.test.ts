@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packageRoot } from "../../src/base/package.js";
+import { Workspace } from "../workspace.js";
 import { parseAdapterCommand } from "./adapter.js";
 import { createOwnAdapters } from "./agreement.js";
 import { createCorpus } from "./corpus.js";
@@ -18,7 +19,11 @@ test("the documented adapter is complete, agrees, and has fewer than 40 lines", 
   const adapter = parseAdapterCommand(`python3 '${PROGRAM}' '${join(packageRoot(), "schema")}'`);
   const [first] = createOwnAdapters(packageRoot());
   // Every eighth record is enough here.
-  const corpus = createCorpus(packageRoot(), { records: 0, withManyChanges: 400 }, 1);
+  const corpus = createCorpus(
+    new Workspace(packageRoot()),
+    { records: 0, withManyChanges: 400 },
+    1,
+  );
   const records = corpus.records.filter((_, index) => index % 8 === 0);
   expect(records.length).toBeGreaterThan(2_000);
   const [left, right] = await Promise.all(

@@ -5,13 +5,18 @@ import { findErrors } from "#generated/index.js";
 import { describeFault } from "../../src/base/json/entry-type.js";
 import { packageRoot } from "../../src/base/package.js";
 import { DEV_TOOLS, ensurePythonEnv } from "../python-env.js";
+import { Workspace } from "../workspace.js";
 import type { CorpusRecord } from "./adapter.js";
 import { createCorpus } from "./corpus.js";
 
 type Fault = readonly [pointer: string, keyword: string, message: string];
 
 test("Python lists the faults of the corpus like TypeScript, in the same words and order", () => {
-  const { records } = createCorpus(packageRoot(), { records: 0, withManyChanges: 500 }, 20_261_124);
+  const { records } = createCorpus(
+    new Workspace(packageRoot()),
+    { records: 0, withManyChanges: 500 },
+    20_261_124,
+  );
   const theirs = listPythonFaults(records);
   let compared = 0;
   records.forEach(({ type, text }, index) => {

@@ -5,6 +5,7 @@ import { packageRoot } from "../../src/base/package.js";
 import { copyRepository, type RepositoryCopy } from "../../src/base/testing/copy-repository.js";
 import type { Adapter } from "../agreement/adapter.js";
 import { parseAdapterCommand } from "../agreement/adapter.js";
+import { Workspace } from "../workspace.js";
 import { agreement } from "./agreement.js";
 
 let copy: RepositoryCopy;
@@ -24,7 +25,7 @@ test("a Python package that lacks one check is detected, with the smallest recor
   const lenient = strict.replaceAll("_rank < 1", "_rank < 0");
   expect(lenient).not.toBe(strict);
   writeFileSync(file, lenient);
-  const { findings } = await agreement.run(copy.root);
+  const { findings } = await agreement.run(new Workspace(copy.root));
   writeFileSync(file, strict);
   const [finding, ...others] = findings;
   expect(finding?.pointer).toBe("/rank");
@@ -76,7 +77,7 @@ test("a missing referee and an adapter with invalid output are failures, and the
     mode: 0o755,
   });
   const adapters = [parseAdapterCommand("node -e 'console.log(1)'"), verdictsAlone()];
-  const { checked, findings } = await agreement.run(copy.root, { adapters });
+  const { checked, findings } = await agreement.run(new Workspace(copy.root), { adapters });
   expect(findings.map(({ id, file, message }) => [id, file, message])).toEqual([
     [
       "adapter",

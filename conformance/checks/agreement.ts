@@ -6,7 +6,8 @@ export const agreement: Check = {
   id: "agreement",
   purpose: "All implementations give the same verdict and the same faults on every record.",
   fix: "find the implementation that departs from the specification, and fix it",
+  whyNot: ({ isOurs }) => (isOurs ? undefined : "its configuration names none of it"),
   needs: ["generated-fresh"],
   takesAdapters: true,
-  run: (root, { adapters = [], shared } = {}) => measureAgreement(root, adapters, { shared }),
+  run: (workspace, { adapters = [] } = {}) => measureAgreement(workspace, adapters),
 };

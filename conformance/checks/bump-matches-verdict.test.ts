@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { packageRoot } from "../../src/base/package.js";
 import { readRegistry } from "../../src/contract/schemas/registry.js";
 import { runChecks } from "../run.js";
+import { Workspace } from "../workspace.js";
 import { bumpMatchesVerdict } from "./bump-matches-verdict.js";
 import { useCopy } from "./testing/use-copy.js";
 
@@ -64,7 +65,7 @@ test("an approval counts until it expires", async () => {
   raise("1.1.0");
   const found = await fingerprints();
   approve(found, "2027-01-31");
-  const run = (today: string) => bumpMatchesVerdict.run(copy.root, { today });
+  const run = (today: string) => bumpMatchesVerdict.run(new Workspace(copy.root), { today });
   expect(await run("2027-01-31")).toMatchObject({
     checked: [{ thing: "schema" }, { count: 1, thing: "approved break" }],
     findings: [],

@@ -2,13 +2,15 @@ import { today } from "../../src/base/text.js";
 import { readRegistry } from "../../src/contract/schemas/registry.js";
 import type { Check, ThingCount } from "../check.js";
 import { checkVersions } from "../versions/faults.js";
+import { whyNoRegistry } from "../workspace.js";
 
 export const bumpMatchesVerdict: Check = {
   id: "bump-matches-verdict",
   purpose:
     "Every wire schema has the version that its changes since the last published one require.",
   fix: "edit schema/registry.json or schema/approvals.json as each finding says",
-  async run(root, options) {
+  whyNot: whyNoRegistry,
+  async run({ root }, options) {
     const registry = readRegistry(root);
     const { changes, approved, findings } = checkVersions(
       root,

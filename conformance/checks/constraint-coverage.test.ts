@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { SCHEMA, SmallCheckout } from "../coverage/testing/small-checkout.js";
 import { runChecks } from "../run.js";
+import { Workspace } from "../workspace.js";
 import { constraintCoverage } from "./constraint-coverage.js";
 
 let checkout: SmallCheckout;
@@ -18,7 +19,7 @@ async function find(): Promise<string[]> {
 }
 
 async function count(): Promise<ReadonlyMap<string, number>> {
-  const { checked, findings } = await constraintCoverage.run(checkout.root);
+  const { checked, findings } = await constraintCoverage.run(new Workspace(checkout.root));
   expect(findings).toEqual([]);
   return new Map(checked.map(({ thing, count }) => [thing, count]));
 }
@@ -100,7 +101,7 @@ test("a new constraint is not pinned yet", async () => {
 
 test("a limit too large for a fixture is reported, and no value of that size is created", async () => {
   checkout.edit(TYPE, `${TYPE},\n          "maxLength": 1000000000000`);
-  const { findings } = await constraintCoverage.run(checkout.root);
+  const { findings } = await constraintCoverage.run(new Workspace(checkout.root));
   expect(findings.map(({ pointer, detail }) => [pointer, detail])).toEqual([
     [`${AT_TYPE}/maxLength`, "no fixture could be derived: write one by hand"],
     [`${AT_TYPE}/maxLength`, "no fixture could be derived: write one by hand"],

@@ -1,17 +1,16 @@
 import type { Check } from "../check.js";
 import { findSurvivors } from "../coverage/coverage.js";
 import { isEquivalence } from "../coverage/operators/operator.js";
-import { SharedWork } from "../shared-work.js";
 
 export const constraintCoverage: Check = {
   id: "constraint-coverage",
   purpose:
     "Every constraint of every wire schema is pinned by an invalid fixture, and by a valid one at its boundary.",
   fix: "npm run fixtures:new -- --missing for missing fixtures, otherwise as each finding says",
+  whyNot: ({ isOurs }) => (isOurs ? undefined : "its configuration names none of it"),
   needs: ["generated-fresh", "fixtures"],
-  async run(root, { shared = new SharedWork(root) } = {}) {
+  async run({ root, coverage }) {
     // The check `fixtures` reports faults of the suites themselves.
-    const { coverage } = shared;
     const { schemas, mutants } = coverage;
     const constraints = new Set(
       mutants.map(({ location, pointer }) => `${location.definition.schema.file} ${pointer}`),

@@ -14,6 +14,7 @@ import { packageRoot } from "../../src/base/package.js";
 import { suiteFileOf } from "../fixtures/fixture.js";
 import { bothKinds } from "../fixtures/lints.js";
 import { readFixtures } from "../fixtures/load.js";
+import { Workspace } from "../workspace.js";
 import { fixtures } from "./fixtures.js";
 
 const BRANCH = suiteFileOf("RolloutBranch");
@@ -55,7 +56,7 @@ function editCase(file: string, name: string, from: string, to: string): void {
 
 /** Findings as `file:line:column pointer id: message`, except that other types have no suite. */
 async function find(): Promise<string[]> {
-  const { findings } = await fixtures.run(root);
+  const { findings } = await fixtures.run(new Workspace(root));
   return findings
     .filter(({ id }) => id !== bothKinds.id)
     .map(
@@ -74,7 +75,7 @@ function place(file: string, text: string, after = ""): string {
 
 test("valid suites are counted", async () => {
   expect(await find()).toEqual([]);
-  const { checked } = await fixtures.run(root);
+  const { checked } = await fixtures.run(new Workspace(root));
   expect(checked).toEqual([
     { thing: "valid fixture", count: expect.any(Number) },
     { thing: "invalid fixture", count: expect.any(Number) },
@@ -197,7 +198,7 @@ describe("files that are not suites", () => {
 
   test("no fixtures at all: nothing is counted, and every type has a finding", async () => {
     rmSync(join(root, "fixtures/suites"), { recursive: true });
-    const { checked, findings } = await fixtures.run(root);
+    const { checked, findings } = await fixtures.run(new Workspace(root));
     expect(checked.map(({ count }) => count)).toEqual([0, 0]);
     expect(findings.length).toBeGreaterThan(0);
   });
@@ -236,7 +237,7 @@ describe("known failures", () => {
   test("one that fails is excused and counted", async () => {
     fail();
     list(INVALID);
-    const { checked } = await fixtures.run(root);
+    const { checked } = await fixtures.run(new Workspace(root));
     expect(await find()).toEqual([]);
     expect(checked).toContainEqual({ count: 1, thing: "known failure" });
   });

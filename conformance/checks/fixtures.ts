@@ -1,16 +1,15 @@
 import type { Check, ThingCount } from "../check.js";
 import { checkFixture, excuseKnownFailures } from "../fixtures/faults.js";
 import type { FixtureKind } from "../fixtures/fixture.js";
-import { SharedWork } from "../shared-work.js";
 
 /** The fixtures are valid, and fail exactly as they expect. */
 export const fixtures: Check = {
   id: "fixtures",
   purpose: "Valid fixtures pass, and invalid ones fail in what they expect and no more.",
   fix: "fix the fixture, or the rule or schema that it is held against",
+  whyNot: ({ isOurs }) => (isOurs ? undefined : "its configuration names none of it"),
   needs: ["generated-fresh"],
-  async run(root, { shared = new SharedWork(root) } = {}) {
-    const loaded = shared.fixtures;
+  async run({ root, fixtures: loaded }) {
     const checked = loaded.fixtures.map((fixture) => ({
       fixture,
       findings: checkFixture(fixture),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Finding } from "../../src/base/findings/finding.js";
 import { copyRepository, type RepositoryCopy } from "../../src/base/testing/copy-repository.js";
+import { Workspace } from "../workspace.js";
 import { golden } from "./golden.js";
 
 const FOLDER = "fixtures/golden/support-desk";
@@ -24,7 +25,7 @@ const write = (file: string, text: string | Uint8Array): void =>
 
 /** Findings for the copy. */
 async function find(): Promise<readonly Finding[]> {
-  return (await golden.run(copy.root)).findings;
+  return (await golden.run(new Workspace(copy.root))).findings;
 }
 
 describe("red", () => {
@@ -133,7 +134,9 @@ describe("unusable inputs are findings", () => {
 
 test("without golden runs nothing is counted", async () => {
   rmSync(join(copy.root, "fixtures/golden"), { recursive: true });
-  expect((await golden.run(copy.root)).checked.map(({ count }) => count)).toEqual([0, 0]);
+  expect((await golden.run(new Workspace(copy.root))).checked.map(({ count }) => count)).toEqual([
+    0, 0,
+  ]);
 });
 
 function reorder(text: string): string {

@@ -10,7 +10,8 @@ export const golden: Check = {
   purpose: "Rank and every export target write the committed outputs, byte for byte.",
   fix: "if this change is intended:  npm run golden:update",
   needs: ["generated-fresh"],
-  async run(root) {
+  whyNot: ({ isOurs }) => (isOurs ? undefined : "it writes no training data"),
+  async run({ root }) {
     const { runs, strays } = listGolden(root);
     const findings = strays.map((file) =>
       createFinding({ id: "golden", file, message: "is not part of a golden run: remove it" }),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packageRoot } from "../../src/base/package.js";
 import { readRegistry } from "../../src/contract/schemas/registry.js";
+import { Workspace } from "../workspace.js";
 import { registry } from "./registry.js";
 import { useCopy } from "./testing/use-copy.js";
 
@@ -156,7 +157,7 @@ test("a list of repositories, which nothing would read", async () => {
 test("each artefact is counted", async () => {
   const { schemas, artefacts = [] } = readRegistry(copy.root);
   expect(artefacts.length).toBeGreaterThan(3);
-  expect(await registry.run(copy.root, { today: "2026-01-01" })).toEqual({
+  expect(await registry.run(new Workspace(copy.root), { today: "2026-01-01" })).toEqual({
     checked: [
       { count: schemas.length, thing: "schema" },
       { count: artefacts.length, thing: "artefact" },

@@ -4,13 +4,15 @@ import { readRegistry } from "../../src/contract/schemas/registry.js";
 import { REGISTRY_FILE } from "../../src/contract/schemas/registry-file.js";
 import type { Check } from "../check.js";
 import { findArtefactFaults, findRegistryFaults } from "../registry/find-registry-faults.js";
+import { whyNoRegistry } from "../workspace.js";
 
 export const registry: Check = {
   id: "registry",
   purpose:
     "The registry lists every schema file with its name and id, and what other repositories may copy.",
   fix: "edit schema/registry.json as each finding says",
-  async run(root) {
+  whyNot: whyNoRegistry,
+  async run({ root }) {
     const entries = readRegistry(root);
     return {
       checked: [

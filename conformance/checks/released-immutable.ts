@@ -2,12 +2,14 @@ import { toFindings } from "../../src/base/findings/finding.js";
 import { readRegistry } from "../../src/contract/schemas/registry.js";
 import type { Check, ThingCount } from "../check.js";
 import { findReleasedFaults, findTagFaults } from "../registry/find-released-faults.js";
+import { whyNoRegistry } from "../workspace.js";
 
 export const releasedImmutable: Check = {
   id: "released-immutable",
   purpose: "Every wire schema is published, and no published version was changed or deleted.",
   fix: "git restore for published versions, npm run release:schema for new ones",
-  async run(root) {
+  whyNot: whyNoRegistry,
+  async run({ root }) {
     const registry = readRegistry(root);
     const released = registry.schemas.flatMap((entry) => entry.released);
     const tags = findTagFaults(root);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packageRoot } from "../../src/base/package.js";
 import { rules } from "../../src/rollouts/wire/validation/rules/index.js";
+import { Workspace } from "../workspace.js";
 import { checks } from "./index.js";
 
 const golden = readdirSync(join(packageRoot(), "fixtures/golden"));
@@ -32,7 +33,7 @@ const LEAST: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 test.each(checks)(
   "$id is green on this repository, and examines all of it",
   async ({ id, run }) => {
-    const { checked, findings } = await run(packageRoot());
+    const { checked, findings } = await run(new Workspace(packageRoot()));
     expect(findings).toEqual([]);
     const counts = Object.fromEntries(checked.map(({ thing, count }) => [thing, count]));
     const least = Object.entries(LEAST[id] ?? {});

@@ -14,6 +14,7 @@ import { scoreInRange } from "../../src/rollouts/wire/validation/rules/score-in-
 import { undeclaredTool } from "../../src/rollouts/wire/validation/rules/undeclared-tool.js";
 import { unpairedToolResult } from "../../src/rollouts/wire/validation/rules/unpaired-tool-result.js";
 import { loadFixtures } from "../fixtures/load.js";
+import { Workspace } from "../workspace.js";
 import { checkRules, semanticRules } from "./semantic-rules.js";
 
 describe("semanticRules", () => {
@@ -27,7 +28,7 @@ describe("semanticRules", () => {
   afterEach(() => rmSync(root, { recursive: true }));
 
   test("green on this repository", async () => {
-    const { checked, findings } = await semanticRules.run(root);
+    const { checked, findings } = await semanticRules.run(new Workspace(root));
     expect(findings).toEqual([]);
     expect(checked).toEqual([
       { count: rules.length, thing: "rule" },
@@ -42,7 +43,7 @@ describe("semanticRules", () => {
     const text = readFileSync(file, "utf8");
     expect(text).toMatch(named);
     writeFileSync(file, text.replace(named, '"name": "another"'));
-    expect((await semanticRules.run(root)).findings).toMatchObject([
+    expect((await semanticRules.run(new Workspace(root))).findings).toMatchObject([
       {
         id: "chosen-beats-rejected",
         file: "src/rollouts/wire/validation/rules/chosen-beats-rejected.ts",
@@ -53,7 +54,9 @@ describe("semanticRules", () => {
 
   test("no fixtures at all", async () => {
     rmSync(join(root, "fixtures"), { recursive: true });
-    const { findings } = await semanticRules.run(root).catch(() => ({ findings: [{}] }));
+    const { findings } = await semanticRules
+      .run(new Workspace(root))
+      .catch(() => ({ findings: [{}] }));
     expect(findings.length).toBeGreaterThan(0);
   });
 });

@@ -13,7 +13,6 @@ import {
   type FixtureContent,
   toValue,
 } from "../fixtures/fixture.js";
-import { SharedWork } from "../shared-work.js";
 
 /** The check `fixtures` reports faults of the suites themselves. */
 export const semanticRules: Check = {
@@ -22,8 +21,9 @@ export const semanticRules: Check = {
     "Every semantic rule finds the faults of its invalid fixtures, and none in its valid ones.",
   fix: "fix the rule in src/rollouts/wire/validation/rules, or its fixtures",
   needs: ["generated-fresh", "fixtures"],
-  async run(root, { shared = new SharedWork(root) } = {}) {
-    const { fixtures, findings } = checkRules(rules, shared.fixtures.fixtures);
+  whyNot: ({ isOurs }) => (isOurs ? undefined : "it has no semantic rules"),
+  async run(workspace) {
+    const { fixtures, findings } = checkRules(rules, workspace.fixtures.fixtures);
     return {
       checked: [
         { count: rules.length, thing: "rule" },

@@ -17,10 +17,10 @@ function runHere(...argv: string[]): ReturnType<typeof folder.run> {
   return folder.run(["check", ...argv], { cwd: packageRoot() });
 }
 
-test("elsewhere, nothing is reported on a checkout that the user did not name", async () => {
+test("without a configuration there is nothing to check, and no other repository is reported on", async () => {
   const { exitCode, stdout, stderr } = await folder.run(["check", "--only", "registry"]);
   expect([exitCode, stdout]).toEqual([EXIT.unreadable, ""]);
-  expect(stderr).toMatch(/^check verifies a checkout.*--root DIR; for the copies.* run drift\n$/);
+  expect(stderr).toMatch(/^this folder and those above it: no .* run init --write .*--root DIR\n$/);
 });
 
 test("the checkout that contains the program passes", async () => {
@@ -75,20 +75,20 @@ test("--adapter requires the check agreement", async () => {
   ]);
 });
 
-test("a folder that is not a checkout", async () => {
+test("a folder without a configuration", async () => {
   mkdirSync(join(folder.path, "elsewhere"));
   expect(await folder.run(["check", "--root", "elsewhere"])).toEqual({
     exitCode: EXIT.unreadable,
     stdout: "",
     stderr:
-      "elsewhere is not a checkout of rollout-wire (no schema/registry.json): give one with --root DIR\n",
+      "elsewhere: no rollout-wire.config.json says which schemas to check: run init --write in the repository, or name its root with --root DIR\n",
   });
 });
 
 describe("the published program", () => {
   const program = buildProgram();
 
-  test("has nothing to check in an installation, and says so", async () => {
+  test("has nothing to check where nothing says what there is", async () => {
     const { exitCode, stdout, stderr } = await runProgram(["check"], {
       main: program.main,
       cwd: folder.path,
@@ -96,7 +96,7 @@ describe("the published program", () => {
     expect([exitCode, stdout, stderr]).toEqual([
       EXIT.unreadable,
       "",
-      "an installed package is not a checkout of rollout-wire (no fixtures): give one with --root DIR\n",
+      expect.stringMatching(/^this folder and those above it: no rollout-wire\.config\.json /),
     ]);
   });
 });

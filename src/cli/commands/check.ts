@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { Option } from "commander";
 import type { Report } from "../../base/findings/report.js";
-import { packageRoot } from "../../base/package.js";
+import { CONFIG_FILE } from "../../base/package.js";
 import { escapeControls, formatCount } from "../../base/text.js";
 import { EXIT, UserError } from "../../base/user-error.js";
 import type { Command, CommandContext } from "../command.js";
@@ -29,7 +29,10 @@ export const command: Command = {
       "--coverage-report",
       "list the constraints that the fixtures cover, by keyword, and run no check",
     ).conflicts(RUN_OPTIONS),
-    new Option("--root <dir>", "checkout to verify (default: the one that contains this program)"),
+    new Option(
+      "--root <dir>",
+      "root of the repository (default: the nearest folder above with a configuration)",
+    ),
     ...findingOptions,
   ],
   examples: [
@@ -41,27 +44,28 @@ export const command: Command = {
   ],
   async run({ options }, context) {
     // Lazy, because no other command needs it.
-    const { chooseChecks, listChecks, printCoverage, runGate } = await import(
+    const { chooseChecks, listChecks, openWorkspace, printCoverage, runGate } = await import(
       "../../../conformance/gate.js"
     );
     if (options.flag("list")) {
       context.stdout.write(listChecks());
       return EXIT.ok;
     }
-    const root = requireCheckout(options.optionalText("root"), context.cwd);
+    const root = findRoot(options.optionalText("root"), context.cwd);
+    const workspace = await openWorkspace(root);
     if (options.flag("coverageReport")) {
       const { text, isWhole } = printCoverage(root);
       context.stdout.write(text);
       return isWhole ? EXIT.ok : EXIT.findings;
     }
     const adapters = options.optionalTexts("adapter");
-    const chosen = chooseChecks({ only: options.optionalTexts("only"), adapters });
+    const chosen = chooseChecks({ only: options.optionalTexts("only"), adapters }, workspace);
     const started = performance.now();
     const progress = await startCheckProgress(
       chosen.map(({ id }) => id),
       context,
     );
-    const report = await runGate(chosen, root, {
+    const report = await runGate(chosen, workspace, {
       adapters: adapters ?? [],
       onDone: progress.done,
       limits: readFindingLimits(options),
@@ -74,31 +78,18 @@ export const command: Command = {
   },
 };
 
-/** Files that a checkout has and an installed package does not. */
-const CHECKOUT_FILES = ["schema/registry.json", "fixtures", "rollout-wire.config.json"];
-
 /**
- * Returns the root of the checkout in `folder`, by default of the one that contains this program and the working
- * folder. Throws UserError (exit 3) if it is not a checkout: an installed package has no fixtures and no code generator.
+ * The root of the repository to check: `folder`, or the nearest one from the working folder upwards that has a
+ * configuration. Throws UserError (exit 3) if there is none.
  */
-function requireCheckout(folder: string | undefined, cwd: string): string {
-  const root = folder === undefined ? packageRoot() : resolve(cwd, folder);
-  const missing = CHECKOUT_FILES.find((file) => !existsSync(join(root, file)));
-  if (missing === undefined) {
-    requireInside(root, folder === undefined ? cwd : root);
-    return root;
-  }
-  const named = folder === undefined ? "an installed package" : escapeControls(folder);
+function findRoot(folder: string | undefined, cwd: string): string {
+  const hasConfig = (each: string): boolean => existsSync(join(each, CONFIG_FILE));
+  let root = resolve(cwd, folder ?? ".");
+  while (folder === undefined && !hasConfig(root) && dirname(root) !== root) root = dirname(root);
+  if (hasConfig(root)) return root;
+  const place = folder === undefined ? "this folder and those above it" : escapeControls(folder);
   throw new UserError(
-    `${named} is not a checkout of rollout-wire (no ${missing}): give one with --root DIR`,
-  );
-}
-
-/** A report must not be about another tree than the one that the user stands in. */
-function requireInside(root: string, folder: string): void {
-  if (relative(root, folder).split(sep)[0] !== "..") return;
-  throw new UserError(
-    `check verifies a checkout of rollout-wire, and this folder is not in ${escapeControls(root)}: name a checkout with --root DIR; for the copies in this folder, run drift`,
+    `${place}: no ${CONFIG_FILE} says which schemas to check: run init --write in the repository, or name its root with --root DIR`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { linkOwnSchemas } from "./front/own-schemas.js";
 import { findSchemaFaults, lints } from "./lints.js";
 import { ExtraRepository } from "./testing/extra-repository.js";
 
@@ -13,10 +14,12 @@ describe("findSchemaFaults", () => {
   function find(schema: unknown): string[] {
     const repository = new ExtraRepository(schema);
     repositories.push(repository);
-    return findSchemaFaults(repository.root).faults.map(({ id, file, pointer = "" }) => {
-      expect(file).toBe("schema/extra.schema.json");
-      return `${id} ${pointer}`;
-    });
+    return findSchemaFaults(linkOwnSchemas(repository.root)).faults.map(
+      ({ id, file, pointer = "" }) => {
+        expect(file).toBe("schema/extra.schema.json");
+        return `${id} ${pointer}`;
+      },
+    );
   }
 
   /** A valid schema with these members in its type `Extra`, and these additional definitions. */
@@ -43,7 +46,7 @@ describe("findSchemaFaults", () => {
   test("a plain schema has no findings, and all of it is examined", () => {
     expect(find(schemaOf({}))).toEqual([]);
     const [repository] = repositories;
-    const { schemaCount, locationCount } = findSchemaFaults(repository?.root ?? "");
+    const { schemaCount, locationCount } = findSchemaFaults(linkOwnSchemas(repository?.root ?? ""));
     expect(schemaCount).toBeGreaterThan(3);
     expect(locationCount).toBeGreaterThan(100);
   });

@@ -4,7 +4,6 @@ import { REDACT } from "../schemas/keywords.js";
 import { type PlacedNode, type SchemaNode, typesOf, walkNodes } from "../schemas/nodes.js";
 import { refsOf } from "./definitions.js";
 import type { LinkedSchemas } from "./front/link-files.js";
-import { linkOwnSchemas } from "./front/own-schemas.js";
 import { findProfileFaults } from "./profile.js";
 import { REDACT_VALUES } from "./targets/typescript-redaction.js";
 
@@ -64,21 +63,21 @@ export interface SchemaFaults {
 }
 
 /**
- * All faults in the schemas of the repository at `root`. Unreadable schemas are reported alone, because further faults
- * would only follow from them; beside broken references, what does not depend on them.
+ * All faults in the schemas of a repository. Unreadable schemas are reported alone, because further faults would only follow
+ * from them; beside broken references, what does not depend on them. `isOurs`: the repository is ours, and keeps our style.
  */
-export function findSchemaFaults(root: string): SchemaFaults {
-  const linked = linkOwnSchemas(root);
+export function findSchemaFaults(linked: LinkedSchemas, isOurs = true): SchemaFaults {
   return {
     schemaCount: linked.schemas.length,
     locationCount: [...walkAll(linked.definitions)].length,
-    faults: [...findFaults(linked)],
+    faults: [...findFaults(linked, isOurs)],
   };
 }
 
-function* findFaults(linked: LinkedSchemas): Generator<FaultPlace> {
+function* findFaults(linked: LinkedSchemas, isOurs: boolean): Generator<FaultPlace> {
   yield* findProfileFaults(linked);
-  for (const { id, find } of lints) {
+  for (const { id, find, isStyle } of lints) {
+    if (isStyle && !isOurs) continue;
     for (const fault of find(linked)) yield { ...fault, id };
   }
 }
@@ -91,6 +90,7 @@ function* walkAll(definitions: Definitions): Generator<PlacedNode> {
 export const description: Lint = {
   id: "description",
   purpose: "Every schema, every definition and every property has a description.",
+  isStyle: true,
   *find({ schemas, definitions, placeOf }) {
     for (const { file, document } of schemas) {
       if (isBlank(document.description)) yield { file, pointer: "", message: PROBLEM };
@@ -113,12 +113,15 @@ export interface Lint {
   /** Also the id of its findings. */
   readonly id: string;
   readonly purpose: string;
+  /** Whether it asks for our style, which other owners need not share. */
+  readonly isStyle?: boolean;
   find(linked: LinkedSchemas): Iterable<Omit<FaultPlace, "id">>;
 }
 
 export const unreachable: Lint = {
   id: "unreachable",
   purpose: "Every definition is used by a record type.",
+  isStyle: true,
   *find({ schemas, definitions }) {
     const reached = new Set<string>();
     for (const { entryTypes } of schemas) {

@@ -4,6 +4,7 @@ import { type EntryTypeName, ROLLOUT_BRANCH_SCHEMA_VERSION } from "#generated/in
 import { createCorpus } from "../../../../conformance/agreement/corpus.js";
 import { toValue } from "../../../../conformance/fixtures/fixture.js";
 import { readFixtures } from "../../../../conformance/fixtures/load.js";
+import { Workspace } from "../../../../conformance/workspace.js";
 import { FindingList } from "../../../base/findings/finding-list.js";
 import { toRecordLine } from "../../../base/jsonl/reader.js";
 import { packageRoot } from "../../../base/package.js";
@@ -124,7 +125,8 @@ describe("checkBlock", () => {
     // Mutations only in the full run: to make them takes longer than to check them.
     const records =
       runCount(1, 0) === 1
-        ? createCorpus(packageRoot(), { records: 0, withManyChanges: 500 }, 1).records
+        ? createCorpus(new Workspace(packageRoot()), { records: 0, withManyChanges: 500 }, 1)
+            .records
         : listFixtures();
     const lines = records.filter(({ text }) => !text.includes("\n"));
     for (const { type, text } of lines) expectSame(text, type);

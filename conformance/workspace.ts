@@ -1,0 +1,83 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { FileFault } from "../src/base/findings/finding.js";
+import { isJsonObject } from "../src/base/json/value.js";
+import { CONFIG_FILE, OWN_NAME } from "../src/base/package.js";
+import { UserError } from "../src/base/user-error.js";
+import type { LinkedSchemas } from "../src/contract/codegen/front/link-files.js";
+import { toRegistry } from "../src/contract/schemas/foreign-registry.js";
+import { readJsonFile } from "../src/contract/schemas/read-json-file.js";
+import { REGISTRY_FILE } from "../src/contract/schemas/registry-file.js";
+import { type Coverage, measureCoverage } from "./coverage/coverage.js";
+import { type LoadedFixtures, loadFixtures } from "./fixtures/load.js";
+
+/**
+ * What a run is about: a repository that has schemas of its own. What several checks need of it is made for the first of
+ * them, and nobody changes it.
+ */
+export class Workspace {
+  /** Absolute. */
+  readonly root: string;
+  #fixtures: LoadedFixtures | undefined;
+  #coverage: Coverage | undefined;
+  #linked: Promise<LinkedSchemas> | undefined;
+
+  constructor(root: string) {
+    this.root = root;
+  }
+
+  /** Whether it is the repository of this program, whose rules and outputs are checked too. */
+  get isOurs(): boolean {
+    const repository = readMember(this.root, CONFIG_FILE, "repository");
+    return repository === undefined || repository === OWN_NAME;
+  }
+
+  /** Whether it has a registry in our form, with owners, hashes and published versions. */
+  get hasRegistry(): boolean {
+    if (this.isOurs) return true;
+    if (!existsSync(join(this.root, REGISTRY_FILE))) return false;
+    const schemas = readMember(this.root, REGISTRY_FILE, "schemas");
+    return toRegistry({ schemas }) === undefined;
+  }
+
+  /** Its schemas, in normal form. Throws as `linkOwnSchemas` and `findSources` do. */
+  linked(): Promise<LinkedSchemas> {
+    this.#linked ??= this.#link();
+    return this.#linked;
+  }
+
+  async #link(): Promise<LinkedSchemas> {
+    // Lazy, because the generator takes a while to load.
+    const { findSources, linkOwnSchemas, linkPlan, readPlan } = await import("./generator.js");
+    const plan = this.isOurs ? undefined : readPlan(this.root);
+    return plan === undefined ? linkOwnSchemas(this.root) : linkPlan(plan, await findSources(plan));
+  }
+
+  /** The usable fixtures, and the findings about the others. */
+  get fixtures(): LoadedFixtures {
+    this.#fixtures ??= loadFixtures(this.root);
+    return this.#fixtures;
+  }
+
+  /** The coverage of the usable fixtures. Throws as `measureCoverage` does. */
+  get coverage(): Coverage {
+    this.#coverage ??= measureCoverage(this.root, this.fixtures);
+    return this.#coverage;
+  }
+}
+
+/** A member of a JSON file below `root`. Undefined if there is none: whoever needs the file says what is wrong with it. */
+function readMember(root: string, file: string, key: string): unknown {
+  try {
+    const { value } = readJsonFile(root, file);
+    return isJsonObject(value) ? value[key] : undefined;
+  } catch (error) {
+    if (error instanceof UserError || error instanceof FileFault) return undefined;
+    throw error;
+  }
+}
+
+/** Why the checks of a registry have nothing to examine; undefined if they have. */
+export function whyNoRegistry({ hasRegistry }: Workspace): string | undefined {
+  return hasRegistry ? undefined : `it has no ${REGISTRY_FILE} in our form`;
+}
