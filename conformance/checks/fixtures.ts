@@ -7,7 +7,7 @@ export const fixtures: Check = {
   id: "fixtures",
   purpose: "Valid fixtures pass, and invalid ones fail in what they expect and no more.",
   fix: "fix the fixture, or the rule or schema that it is held against",
-  whyNot: ({ isOurs }) => (isOurs ? undefined : "its configuration names none of it"),
+  whyNot: ({ isOurs }) => (isOurs ? undefined : "so far it runs in that of rollout-wire alone"),
   needs: ["generated-fresh"],
   async run({ root, fixtures: loaded }) {
     const checked = loaded.fixtures.map((fixture) => ({

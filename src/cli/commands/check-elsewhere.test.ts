@@ -41,7 +41,7 @@ function write(file: string, value: unknown): void {
 beforeAll(async () => {
   folder = createTestFolder();
   mkdirSync(join(folder.path, "schemas"));
-  write("schemas/task.schema.json", { anyOf: [{ $ref: "#/$defs/Task" }], $defs: { Task: TASK } });
+  write("schemas/work.schema.json", { $defs: { Task: TASK } });
   write(CONFIG_FILE, CONFIG);
   expect(await folder.run(["generate"])).toMatchObject({ exitCode: EXIT.ok, stderr: "" });
 });
@@ -79,22 +79,22 @@ describe("check in a repository with schemas of its own", () => {
 
   test("generated code that somebody edited is red, with the command that fixes it here", async () => {
     const { exitCode, stdout } = await checkWith(
-      "tasks/task.py",
+      "tasks/work.py",
       (text) => text.replace("< 0", "< 1"),
       "generated-fresh",
     );
-    expect(stdout).toContain("tasks/task.py:");
+    expect(stdout).toContain("tasks/work.py:");
     expect(stdout).toContain("fix:  rollout-wire generate\n");
     expect(exitCode).toBe(EXIT.findings);
   });
 
   test("a keyword that nobody knows is red, at its place", async () => {
     const { exitCode, stdout } = await checkWith(
-      "schemas/task.schema.json",
+      "schemas/work.schema.json",
       (text) => text.replace('"minimum"', '"minimun"'),
       "schema-lint",
     );
-    expect(stdout).toMatch(/schemas\/task\.schema\.json:\d+:\d+ .*\/properties\/points\/minimun/);
+    expect(stdout).toMatch(/schemas\/work\.schema\.json:\d+:\d+ .*\/properties\/points\/minimun/);
     expect(exitCode).toBe(EXIT.findings);
   });
 
