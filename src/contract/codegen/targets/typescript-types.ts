@@ -58,8 +58,8 @@ async function printType(
 ): Promise<string> {
   const oddNames = new OddNames();
   const printable = toPrintable(flattenAllOf(node, definitions), refer, oddNames);
-  // The printer modifies its input, and drops what is no letter and no digit from a name.
-  const plain = name.replaceAll("_", "0");
+  // The printer modifies its input, and changes names that have more than letters.
+  const plain = name.replaceAll(/[^A-Za-z]/g, "x");
   const code = await compile(JSON.parse(JSON.stringify(printable)), plain, OPTIONS);
   const named = code.replace(
     new RegExp(`^(export (?:type|interface)) ${plain}\\b`, "m"),

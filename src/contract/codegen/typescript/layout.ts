@@ -3,22 +3,29 @@
  * them. A formatter would be as large as all other generators together.
  */
 export function layOutTypes(code: string): string {
-  let depth = 0;
+  /** The lines of the brackets that are open. */
+  const open: number[] = [];
   let isComment = false;
-  const lines = code.split("\n").map((line) => {
+  const lines = code.split("\n").map((line, number) => {
     const text = line.trim();
     if (text === "") return "";
     isComment ||= text.startsWith("/*");
     if (isComment) {
       isComment = !text.endsWith("*/");
-      return `${INDENT.repeat(depth)}${text.startsWith("*") ? " " : ""}${text}`;
+      return `${indentOf(open)}${text.startsWith("*") ? " " : ""}${text}`;
     }
     // Brackets in texts are none.
     const marks = text.replaceAll(STRINGS, "");
-    const indent = INDENT.repeat(/^[}\])]/.test(marks) ? depth - 1 : depth);
-    // What opens several brackets is one step, as is what closes them.
-    depth += Math.sign(countIn(marks, /[{[(]/g) - countIn(marks, /[}\])]/g));
-    const isEnded = !/[{[(|&,;=]$/.test(marks) && (depth > 0 || !marks.startsWith("}"));
+    const [first = ""] = /^[}\])]*/.exec(marks) ?? [];
+    // A line that begins with the end of a bracket stands, and goes on, where that bracket was opened.
+    const start = open.at(-first.length || open.length) ?? number;
+    open.length = Math.max(0, open.length - first.length);
+    const indent = indentOf(open.filter((each) => each < start));
+    for (const mark of marks.slice(first.length).match(/[{[()\]}]/g) ?? []) {
+      if ("{[(".includes(mark)) open.push(start);
+      else open.pop();
+    }
+    const isEnded = !/[{[(|&,;=]$/.test(marks) && (open.length > 0 || !marks.startsWith("}"));
     return indent + (isEnded ? withoutParentheses(`${text};`) : text);
   });
   return lines.join("\n");
@@ -28,8 +35,9 @@ const INDENT = "  ";
 
 const STRINGS = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
 
-function countIn(text: string, pattern: RegExp): number {
-  return text.match(pattern)?.length ?? 0;
+/** One step for each line that opened brackets, however many. */
+function indentOf(open: readonly number[]): string {
+  return INDENT.repeat(new Set(open).size);
 }
 
 /** `a: (A | B);` without the parentheses, which nothing needs. */

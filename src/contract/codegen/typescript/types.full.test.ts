@@ -81,6 +81,19 @@ const ODD: Record<string, SchemaNode> = {
     additionalProperties: false,
   },
   Open: { type: "object", properties: { a: { type: "string" } }, required: ["b", "toString"] },
+  DataBase64def: { description: "The printer would write Def.", type: "string" },
+  Mixed: {
+    type: ["array", "object"],
+    items: {
+      allOf: [
+        { $ref: "Open" },
+        { anyOf: [{ $ref: "Tree" }, { type: "object", properties: { a: { enum: [1, 2] } } }] },
+      ],
+    },
+    allOf: [
+      { anyOf: [{ type: "array" }, { type: "object", properties: { b: { type: "null" } } }] },
+    ],
+  },
   Any_: { type: ["object", "null"], properties: { next: { $ref: "Any_" } } },
   Tree: { anyOf: [{ type: "string" }, { type: "array", items: { $ref: "Tree" } }] },
   Point: {
