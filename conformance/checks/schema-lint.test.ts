@@ -13,13 +13,13 @@ test("all faults of a schema, each with its position", async () => {
   copy.edit(SCHEMA, (text) => {
     const at = text.indexOf('"temperature": {');
     line = text.slice(0, at).split("\n").length;
-    const changed = '"temperature": {\n          "patern": "x",\n          "multipleOf": 2,';
+    const changed = '"temperature": {\n          "patern": "x",\n          "nullable": true,';
     return text.replace('"temperature": {', changed);
   });
   const pointer = "/$defs/RolloutBranch/properties/temperature";
   expect(await find()).toMatchObject([
     { id: "keyword", file: SCHEMA, line: line + 1, column: 21, pointer: `${pointer}/patern` },
-    { id: "keyword", file: SCHEMA, line: line + 2, column: 25, pointer: `${pointer}/multipleOf` },
+    { id: "keyword", file: SCHEMA, line: line + 2, column: 25, pointer: `${pointer}/nullable` },
   ]);
 });
 

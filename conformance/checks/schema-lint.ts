@@ -10,13 +10,16 @@ export const schemaLint: Check = {
     const { findSchemaFaults } = await import("../generator.js");
     const { root, isOurs } = workspace;
     const linked = await workspace.linked();
-    const { schemaCount, locationCount, faults } = findSchemaFaults(linked, isOurs);
+    const { schemaCount, locationCount, faults, warnings } = findSchemaFaults(linked, isOurs);
     return {
       checked: [
         { count: schemaCount, thing: "schema" },
         { count: locationCount, thing: "location" },
       ],
-      findings: toFindings(root, faults),
+      findings: [
+        ...toFindings(root, faults),
+        ...toFindings(root, warnings).map((each) => ({ ...each, severity: "warning" as const })),
+      ],
     };
   },
 };

@@ -1,5 +1,6 @@
 import type { FaultPlace } from "../../base/findings/finding.js";
-import { type Definitions, definitionOf } from "../schemas/definitions.js";
+import { pointerTokens } from "../../base/json/pointer.js";
+import { type Definitions, declaredIn, definitionOf } from "../schemas/definitions.js";
 import { REDACT } from "../schemas/keywords.js";
 import { type PlacedNode, type SchemaNode, typesOf, walkNodes } from "../schemas/nodes.js";
 import { refsOf } from "./definitions.js";
@@ -60,6 +61,8 @@ export interface SchemaFaults {
   /** Number of schema locations that were examined. */
   readonly locationCount: number;
   readonly faults: readonly FaultPlace[];
+  /** What is allowed, and seldom meant. */
+  readonly warnings: readonly FaultPlace[];
 }
 
 /**
@@ -71,6 +74,7 @@ export function findSchemaFaults(linked: LinkedSchemas, isOurs = true): SchemaFa
     schemaCount: linked.schemas.length,
     locationCount: [...walkAll(linked.definitions)].length,
     faults: [...findFaults(linked, isOurs)],
+    warnings: [...untyped.find(linked)].map((place) => ({ ...place, id: untyped.id })),
   };
 }
 
@@ -142,5 +146,71 @@ function reach(name: string, definitions: Definitions, reached: Set<string>): vo
   for (const ref of refsOf(definitionOf(name, definitions).node)) reach(ref, definitions, reached);
 }
 
-/** Every lint, in the order of the report. */
-export const lints: readonly Lint[] = [description, unreachable, redaction];
+export const names: Lint = {
+  id: "name",
+  purpose: "Every definition is called in code as in its schema.",
+  isStyle: true,
+  *find({ definitions }) {
+    for (const { name, schema, pointer } of definitions.values()) {
+      const [key = ""] = pointerTokens(pointer).slice(-1);
+      if (key === name || pointer === "") continue;
+      yield {
+        file: schema.file,
+        pointer,
+        message: `is called ${name} in code: give it a name in PascalCase that nothing else has`,
+      };
+    }
+  },
+};
+
+export const entryType: Lint = {
+  id: "entry-type",
+  purpose: "Every record type is an object with properties, by which records are recognised.",
+  isStyle: true,
+  *find({ definitions }) {
+    for (const { name, schema, node, pointer } of definitions.values()) {
+      if (!schema.entryTypes.includes(name)) continue;
+      if (Object.keys(declaredIn(node, definitions).properties).length > 0) continue;
+      const message = "is a record type, but not an object with properties";
+      yield { file: schema.file, pointer, message };
+    }
+  },
+};
+
+export const meaning: Lint = {
+  id: "keyword",
+  purpose: "Every keyword has a meaning.",
+  isStyle: true,
+  find: ({ idle }) => idle,
+};
+
+const OBJECT_KEYWORDS = ["properties", "required", "additionalProperties", "patternProperties"];
+
+/** Whether a node says by itself, or by what applies together with it, that values are of one type. */
+const isTyped = ({ type, $ref, enum: values, const: value, allOf }: SchemaNode): boolean =>
+  [type, $ref, values, value, allOf].some((each) => each !== undefined);
+
+/** Allowed, because many schemas do so in a union, an `if` or beside a reference. */
+export const untyped: Lint = {
+  id: "untyped",
+  purpose: "A definition with keywords for objects says that it is an object.",
+  *find({ definitions, placeOf }) {
+    for (const { node, path } of walkAll(definitions)) {
+      const keyword = OBJECT_KEYWORDS.find((each) => Object.hasOwn(node, each));
+      const isWhole = path.length === 0 || ["properties", "$defs"].includes(path.at(-2) ?? "");
+      if (keyword === undefined || !isWhole || isTyped(node)) continue;
+      const message = `has "${keyword}" without a type, so it accepts every text, number and array: add "type": "object"`;
+      yield { ...placeOf(node, keyword), message };
+    }
+  },
+};
+
+/** Every lint whose findings are faults, in the order of the report. */
+export const lints: readonly Lint[] = [
+  meaning,
+  names,
+  entryType,
+  description,
+  unreachable,
+  redaction,
+];

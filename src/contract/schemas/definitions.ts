@@ -77,11 +77,19 @@ function merge(nodes: readonly SchemaNode[]): Declared {
   };
 }
 
-/** The nodes that apply to the same value through references of `node`, each before its own references. */
+/** The nodes that apply to the same value through references of `node`, each once, before its own references. */
 export function basesOf(node: SchemaNode, definitions: Definitions): SchemaNode[] {
-  const { $ref, allOf = [] } = node;
-  const bases = [...allOf, ...($ref === undefined ? [] : [definitionOf($ref, definitions).node])];
-  return bases.flatMap((base) => [base, ...basesOf(base, definitions)]);
+  const found = new Set<SchemaNode>();
+  const visit = ({ $ref, allOf = [] }: SchemaNode): void => {
+    const target = $ref === undefined ? [] : [definitionOf($ref, definitions).node];
+    for (const base of [...allOf, ...target]) {
+      if (found.has(base)) continue;
+      found.add(base);
+      visit(base);
+    }
+  };
+  visit(node);
+  return [...found];
 }
 
 /**
