@@ -25,7 +25,7 @@ export function layOutTypes(code: string): string {
       if ("{[(".includes(mark)) open.push(start);
       else open.pop();
     }
-    const isEnded = !/[{[(|&,;=]$/.test(marks) && (open.length > 0 || !marks.startsWith("}"));
+    const isEnded = !/[{[(|&,;=]$/.test(marks) && (open.length > 0 || marks !== "}");
     return indent + (isEnded ? withoutParentheses(`${text};`) : text);
   });
   return lines.join("\n");
