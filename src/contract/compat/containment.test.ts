@@ -216,6 +216,31 @@ test("an endlessly recursive schema has no verdict", () => {
   });
 });
 
+describe("types that lead from one to the next", () => {
+  const chain = (length: number, type: string): Schema => {
+    const step = (index: number) => ({ properties: { a: { $ref: `#/$defs/${index + 1}` } } });
+    const steps = Array.from({ length }, (_, index) => [index, step(index)] as const);
+    return { $ref: "#/$defs/0", $defs: { ...Object.fromEntries(steps), [length]: { type } } };
+  };
+
+  test.each([450, 1000])("%d of them accept all of what they accept, and more", (length) => {
+    expectVerdict(chain(length, "integer"), chain(length, "number"), "compatible");
+  });
+
+  test("a break at the end of 450 of them is proven", () => {
+    expectVerdict(chain(450, "number"), chain(450, "integer"), "breaking");
+  });
+
+  test("a record that nobody can print proves nothing", () => {
+    const [one, other] = [chain(1000, "number"), chain(1000, "integer")].map(rootOf);
+    expect(one && other && checkContainment(one, other)).toEqual({
+      verdict: "undecided",
+      because:
+        "every record that would prove it has more than 50000 values, or is nested more than 500 deep",
+    });
+  });
+});
+
 test("a dynamic reference leads to the outermost of its targets", () => {
   const tree = (type: string) => ({
     $id: "https://a.example/tree",

@@ -73,7 +73,7 @@ export class ContainmentCheck {
     for (const witness of solver.candidates(budget, ...formulas)) {
       if (!budget.trySpend(cost)) break;
       if (!isPrintable(witness)) {
-        reasons.add(`every record that would prove it has more than ${MAX_VALUES} values`);
+        reasons.add(UNPRINTABLE);
         break;
       }
       const verdicts = [this.#written, this.#rejected].map(({ location }) =>
@@ -102,16 +102,19 @@ export class ContainmentCheck {
   }
 }
 
-/** Limit on the values in a witness. A value that the solver found may share parts, so that it is larger than it seems. */
+/** Limits on the values in a witness. A value that the solver found may share parts, so that it is larger than it seems. */
 const MAX_VALUES = 50_000;
+const MAX_NESTING = 500;
+const UNPRINTABLE = `every record that would prove it has more than ${MAX_VALUES} values, or is nested more than ${MAX_NESTING} deep`;
 
 function isPrintable(witness: unknown): boolean {
-  const waiting = [witness];
-  for (let count = 1; waiting.length > 0; count += 1) {
-    if (count > MAX_VALUES) return false;
-    const value = waiting.pop();
-    if (typeof value !== "object" || value === null) continue;
-    for (const member of Object.values(value)) waiting.push(member);
+  let level = [witness];
+  for (let [depth, count] = [0, 1]; level.length > 0; depth += 1) {
+    level = level.flatMap((value): unknown[] =>
+      typeof value === "object" ? Object.values(value ?? {}) : [],
+    );
+    count += level.length;
+    if (count > MAX_VALUES || depth > MAX_NESTING) return false;
   }
   return true;
 }

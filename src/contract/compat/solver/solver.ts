@@ -35,8 +35,11 @@ function toAssumption({
 /** Size of the cache of solutions; it is cleared when full. */
 const MAX_SOLUTIONS = 50_000;
 
-/** Limit on questions inside questions, as for properties of properties. */
-const MAX_DEPTH = 500;
+/** Questions inside more questions than these, as for properties of properties, are put off. */
+const MAX_DEPTH = 200;
+
+/** What rests on a question that was put off. */
+const OUTSIDE = -1;
 
 const TOO_DEEP = "nested too deeply: compare a part of the schema";
 
@@ -93,6 +96,8 @@ export class Solver {
   /** Questions without a solution if those that are open have none, in the order in which they were answered. */
   readonly #pending = new Map<string, Pending>();
   #pendingKeys: string[] = [];
+  /** Questions that are asked by themselves once those around them are answered as if they had no solution. */
+  readonly #putOff = new Map<string, readonly Formula[]>();
   #budget = new StepBudget({ each: 0, total: 0 });
 
   constructor(classes: SchemaClasses) {
@@ -102,10 +107,26 @@ export class Solver {
   solve(budget: StepBudget, ...formulas: readonly Formula[]): Solution {
     this.#begin(budget);
     try {
-      return this.#solve(formulas);
+      for (;;) {
+        const solution = this.#solve(formulas);
+        if (solution.kind !== "none" || this.#arePutOffUnsolved()) return solution;
+      }
     } catch (error) {
       return unknown(whyGivenUp(error));
     }
+  }
+
+  /** Answers the questions that were put off. If one of them has a solution, whatever has none so far is asked again. */
+  #arePutOffUnsolved(): boolean {
+    let outcome = NONE;
+    for (const formulas of this.#putOff.values()) {
+      const solution = this.#solve(formulas);
+      if (solution.kind === "unknown") throw new GivenUp(solution.because);
+      if (solution.kind === "value") outcome = solution;
+    }
+    this.#putOff.clear();
+    this.#settlePending(0, outcome);
+    return outcome === NONE;
   }
 
   /** Values to validate: one for each way in which the formulas can be true. */
@@ -153,6 +174,7 @@ export class Solver {
     this.#open.clear();
     this.#pending.clear();
     this.#pendingKeys = [];
+    this.#putOff.clear();
     this.#restsOn = Number.POSITIVE_INFINITY;
     if (this.#solutions.size > MAX_SOLUTIONS) this.#solutions.clear();
   }
@@ -176,7 +198,11 @@ export class Solver {
       return NONE;
     }
     const depth = this.#open.size;
-    if (depth > MAX_DEPTH) throw new GivenUp(TOO_DEEP);
+    if (depth > MAX_DEPTH) {
+      this.#putOff.set(key, formulas);
+      this.#restsOn = OUTSIDE;
+      return NONE;
+    }
     this.#open.set(key, depth);
     const outer = { assumptions: this.#assumptions, restsOn: this.#restsOn };
     const before = this.#pendingKeys.length;
