@@ -30,8 +30,8 @@ function keepCompiledCode(): void {
 }
 
 /**
- * Node 20 optimises so early that this takes up to half of the processor time of a command of a second. Later versions have an optimiser
- * for that, and this number for WebAssembly, which costs the decoder of a small Parquet file 0.09 s.
+ * Node 20 optimises so early that this takes up to half of the processor time of a command of a second, and 0.09 s for the
+ * decoder of a small Parquet file, which is WebAssembly. Later versions wait longer, by other rules or these numbers.
  */
 function optimiseLater(): void {
   if (Number.parseInt(process.versions.v8 ?? "", 10) >= 12) return;
