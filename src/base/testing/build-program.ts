@@ -18,7 +18,7 @@ export function buildProgram(): BuiltProgram {
     const argv = ["run", "--silent", "build", "--", "--program", join(path, "dist")];
     execFileSync("npm", argv, { cwd: packageRoot() });
     copyFileSync(join(packageRoot(), "package.json"), join(path, "package.json"));
-    for (const name of ["generated", "schema", "node_modules"]) {
+    for (const name of ["generated", "schema", "src", "node_modules"]) {
       symlinkSync(join(packageRoot(), name), join(path, name));
     }
   });

@@ -1,6 +1,16 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { packageRoot } from "../../base/package.js";
 import {
   copySchemas,
@@ -8,7 +18,8 @@ import {
   type RepositoryCopy,
 } from "../../base/testing/copy-repository.js";
 import { createTestFolder } from "../../base/testing/run-in-folder.js";
-import { FIRST_LINE } from "../../contract/codegen/files.js";
+import { startProgram } from "../../base/testing/run-program.js";
+import { FIRST_LINE, isGeneratedText, listFiles } from "../../contract/codegen/files.js";
 
 /** A repository with few schemas and fresh code, which each test copies. */
 let fresh: RepositoryCopy;
@@ -116,7 +127,7 @@ test("a schema that is not JSON is one line and exit 1", async () => {
 
 test("every fault of a schema is a line with its place", async () => {
   copy.edit("schema/adapter-protocol.schema.json", (text) =>
-    text.replaceAll('"type": "integer"', '"type": "integer", "multipleOf": 2'),
+    text.replaceAll('"type": "integer"', '"type": "string", "pattern": "^(a+)+$"'),
   );
   const { status, stderr } = await generate("--check");
   expect(status).toBe(1);
@@ -124,7 +135,7 @@ test("every fault of a schema is a line with its place", async () => {
   expect(lines.length).toBeGreaterThan(1);
   for (const line of lines) {
     expect(line).toMatch(
-      /^schema\/adapter-protocol\.schema\.json:\d+:\d+ {2}\/\$defs\/\S+\/multipleOf {2}uses "multipleOf" /,
+      /^schema\/adapter-protocol\.schema\.json:\d+:\d+ {2}\/\$defs\/\S+\/pattern {2}can take very long /,
     );
   }
   expect(new Set(lines).size).toBe(lines.length);
@@ -155,6 +166,116 @@ test("without schemas and a configuration, it says what to name", async () => {
     /^name schema files, such as: rollout-wire generate task\.schema\.json; or/,
   );
 });
+
+describe("files without a configuration", () => {
+  const schema = (title: string, ...names: readonly string[]) => ({
+    title,
+    type: "object",
+    properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+    required: names,
+  });
+  let cwd = "";
+  const write = (name: string, content: unknown) =>
+    writeFileSync(join(cwd, name), JSON.stringify(content));
+  const read = (name: string) => readFileSync(join(cwd, "generated", name), "utf8");
+
+  beforeEach(() => {
+    cwd = join(folder.path, "given");
+    rmSync(cwd, { recursive: true, force: true });
+    mkdirSync(cwd);
+    write("task.schema.json", schema("Task", "name", "class"));
+  });
+
+  test("one file: types, a guard and dataclasses, and how to import them", async () => {
+    const { status, stdout, stderr } = await generateIn(cwd, "task.schema.json");
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout.replaceAll(/\d+ files, \d+/g, "n files, n")).toBe(`\
+  read               task.schema.json, 1 type, 2 fields
+  typescript         generated/typescript/  n files, n written
+  python             generated/python/task/  n files, n written
+
+import { isTask, type Task } from "./generated/typescript/index.js";
+if (isTask(value)) use(value);
+from generated.python.task import Task; Task.from_json(line)
+`);
+    const { isTask } = await import(join(cwd, "generated/typescript/index.js"));
+    expect([isTask({ name: "a", class: "b" }), isTask({ name: "a" })]).toEqual([true, false]);
+    const program = `from generated.python.task import Task; print(Task.from_json('{"name": "a", "class": "b"}').class_)`;
+    expect(execFileSync("python3", ["-c", program], { cwd, encoding: "utf8" })).toBe("b\n");
+    const again = await generateIn(cwd, "task.schema.json");
+    expect(again.stdout).not.toContain("import");
+    expect(again.stdout).toMatch(/typescript\/ {2}\d+ files, up to date\n/);
+    expect((await generateIn(cwd, "task.schema.json", "--check")).status).toBe(0);
+    write("task.schema.json", schema("Task", "name"));
+    const { status: stale, stdout: lines } = await generateIn(cwd, "task.schema.json", "--check");
+    expect([stale, lines]).toEqual([1, expect.stringContaining("-  class: string;\n")]);
+    expect(lines).toMatch(/Fix: {2}rollout-wire generate task\.schema\.json\n$/);
+    expect(read("typescript/task.d.ts")).toContain("class: string;");
+  });
+
+  test("code of another schema is not overwritten, nor removed, until that is gone", async () => {
+    write("user.schema.json", schema("User", "email"));
+    await generateIn(cwd, "task.schema.json");
+    const { status, stderr } = await generateIn(cwd, "user.schema.json");
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^generated\/typescript\/index\.d\.ts:1:1 {2}has the code of task\.schema\.json too: /,
+      ),
+    ]);
+    expect(existsSync(join(cwd, "generated/python/user"))).toBe(false);
+    expect((await generateIn(cwd, "task.schema.json", "user.schema.json")).status).toBe(0);
+    expect(read("typescript/index.d.ts")).toMatch(/task\.js.*\n.*user\.js/);
+    rmSync(join(cwd, "task.schema.json"));
+    const { status: second, stdout } = await generateIn(cwd, "user.schema.json");
+    expect([second, stdout]).toEqual([0, expect.stringMatching(/typescript\/ .*, 1 removed\n/)]);
+    expect(existsSync(join(cwd, "generated/typescript/task.d.ts"))).toBe(false);
+  });
+
+  test("models come with their dataclasses, by whose name they import them", async () => {
+    const { stdout } = await generateIn(
+      cwd,
+      "task.schema.json",
+      "--target",
+      "pydantic",
+      "--out",
+      "lib",
+    );
+    expect(stdout).toContain(
+      "from task import Task; Task.from_json(line)  # with lib/python on the PYTHONPATH\nfrom task_pydantic import Task;",
+    );
+    const program = `from task_pydantic import Task; print(Task.model_validate({"name": "a", "class": "b"}).class_)`;
+    const env = { ...process.env, PYTHONPATH: "lib/python" };
+    expect(execFileSync("python3", ["-c", program], { cwd, env, encoding: "utf8" })).toBe("b\n");
+    expect(existsSync(join(cwd, "lib/typescript"))).toBe(false);
+  });
+
+  test("a process that is killed while it writes leaves no half file, and the next run completes it", async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `s${index}.schema.json`);
+    for (const name of names) write(name, schema(name.replace(".schema.json", ""), "a", "b"));
+    await generateIn(cwd, ...names);
+    const whole = readFiles(join(cwd, "generated"));
+    rmSync(join(cwd, "generated"), { recursive: true });
+    mkdirSync(join(cwd, "generated/typescript"), { recursive: true });
+    const { process: child, ending } = startProgram(["generate", ...names], { cwd });
+    const isWriting = (): boolean => readdirSync(join(cwd, "generated/typescript")).length >= 5;
+    while (!isWriting() && child.exitCode === null) await setTimeout(1);
+    expect(child.exitCode).toBeNull();
+    child.kill("SIGKILL");
+    await ending;
+    for (const [path, text] of readFiles(join(cwd, "generated"))) {
+      if (isGeneratedText(text) && whole.has(path)) expect(text).toBe(whole.get(path));
+    }
+    expect((await generateIn(cwd, ...names)).status).toBe(0);
+    expect(readFiles(join(cwd, "generated"))).toEqual(whole);
+  });
+});
+
+/** The texts of all files below a folder. */
+function readFiles(root: string): Map<string, string> {
+  const paths = listFiles(root, ".");
+  return new Map(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
+}
 
 /** Nothing else compares all of it. */
 test("generate --check is green on this repository", async () => {

@@ -402,6 +402,20 @@ describe("schemas of its own", () => {
     });
   });
 
+  test("init --write and generate: the code is there, and up to date", async () => {
+    const cwd = join(folder.path, "adopting");
+    write("adopting/task.schema.json", schema("Task"));
+    const { exitCode, stdout, stderr } = await folder.run(["init", "--write"], { cwd });
+    expect([exitCode, stdout]).toEqual([EXIT.ok, expect.stringMatching(/^own schemas\n {2}task/)]);
+    expect(stderr).toContain("1. write the code of its schemas:  rollout-wire generate\n");
+    expect(stderr).not.toContain("rollout-wire drift");
+    expect((await folder.run(["generate"], { cwd })).exitCode).toBe(EXIT.ok);
+    expect((await folder.run(["generate", "--check"], { cwd })).exitCode).toBe(EXIT.ok);
+    for (const path of ["typescript/index.js", "python/adopting_schemas/task.py"]) {
+      expect(existsSync(join(cwd, "generated", path))).toBe(true);
+    }
+  });
+
   test("copies of other schemas are none", async () => {
     const { config } = await survey("pipeline");
     expect(config.schemas).toBeUndefined();

@@ -79,7 +79,7 @@ export function describeImports(generation: Generation): string {
     ...(guards !== undefined && types !== guards
       ? [`import { is${type} } from "${toModule(guards)}/validators.js";`]
       : []),
-    ...importPython(folderOf("python"), type),
+    ...importPython(folderOf("python"), type, folderOf("pydantic")),
   ];
   return lines.length === 0 ? "" : `\n${lines.map((line) => `${line}\n`).join("")}`;
 }
@@ -90,12 +90,21 @@ function toModule(folder: string): string {
   return path.startsWith("../") || path.startsWith("/") ? path : `./${path}`;
 }
 
-/** From the root, any folder whose names Python can read is a package. */
-function importPython(folder: string | undefined, type: string): string[] {
+/** From the root, any folder whose names Python can read is a package; but models import dataclasses by their name. */
+function importPython(
+  folder: string | undefined,
+  type: string,
+  models: string | undefined,
+): string[] {
   if (folder === undefined) return [];
   const parts = folder.split("/");
-  const isReachable = parts.every((part) => /^[A-Za-z_]\w*$/.test(part));
+  const isReachable = models === undefined && parts.every((part) => /^[A-Za-z_]\w*$/.test(part));
   const hint = `  # with ${escapeControls(parts.slice(0, -1).join("/"))} on the PYTHONPATH`;
   const name = isReachable ? parts.join(".") : basename(folder);
-  return [`from ${name} import ${type}; ${type}.from_json(line)${isReachable ? "" : hint}`];
+  return [
+    `from ${name} import ${type}; ${type}.from_json(line)${isReachable ? "" : hint}`,
+    ...(models === undefined
+      ? []
+      : [`from ${basename(models)} import ${type}; ${type}.model_validate_json(line)`]),
+  ];
 }

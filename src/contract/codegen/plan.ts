@@ -52,7 +52,7 @@ export function readPlan(root: string, chosen?: readonly string[]): GenerationPl
   return { root, sources, formats, outputs: kept, scope };
 }
 
-/** What to print of schema files into folders below `out`, without a configuration. */
+/** What to print of schema files into folders below `out`, without a configuration. Models need their dataclasses. */
 export function planFiles(
   root: string,
   sources: readonly string[],
@@ -67,8 +67,9 @@ export function planFiles(
     pydantic: `python/${name}_pydantic`,
     reference: "reference",
   };
-  const outputs = targets.map((target) => {
-    return { target, folder: `${out}/${folders[target] ?? "typescript"}` };
+  const needed = targets.includes("pydantic") ? [...targets, "python" as const] : targets;
+  const outputs = [...new Set(needed)].map((target) => {
+    return { target, folder: `${out}/${folders[target] ?? "typescript"}`.replace(/^\.\//, "") };
   });
   return { root, sources, formats: "annotate", outputs, scope: "given" };
 }
