@@ -1,5 +1,6 @@
 import { sha256 } from "../../../base/files/hash.js";
 import { createFinding, type Finding } from "../../../base/findings/finding.js";
+import { isGeneratedText } from "../../codegen/files.js";
 import { listNamedTypes } from "../../schemas/named-types.js";
 import { listIds } from "../../schemas/schema-id.js";
 import type { Canonical } from "../canonical.js";
@@ -66,6 +67,8 @@ export function findForks(
     if (!isNamed(path) && !mayHoldSchema(content)) continue;
     candidates += 1;
     const text = typeof content === "string" ? content : new TextDecoder().decode(content);
+    // Generated classes hold parts of their schema as data. They are copies of code, not forks.
+    if (path.endsWith(".py") && isGeneratedText(text)) continue;
     const found = findLikeness(path, text, schemas);
     if (found !== undefined) forks.push({ path, text, hash: sha256(bytes), ...found });
   }
