@@ -312,7 +312,7 @@ test("the installed program generates code in an empty folder, which Python and 
   expect(printed).toContain(IMPORTS);
   const valid = '{"name": "a", "tags": ["x"]}';
   const python = `from generated.python.task import Task; print(Task.from_json('${valid}').tags)`;
-  expect(runTool("python3", ["-c", python], cwd)).toBe("['x']\n");
+  expect(runTool("python3", ["-c", python], cwd)).toBe("('x',)\n");
   const [typed = ""] = IMPORTS.split("\n");
   const program = `${typed}
 const task: unknown = JSON.parse('${valid}');

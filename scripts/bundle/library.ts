@@ -33,6 +33,7 @@ export const library = {
     dir: "dist",
     entryFileNames: "[name].js",
     chunkFileNames: "chunks/[name]-[hash].js",
+    comments: { jsdoc: false },
   },
 } satisfies RolldownOptions;
 
@@ -54,6 +55,7 @@ export const browserLibrary = {
     dir: "dist/browser",
     preserveModules: true,
     preserveModulesRoot: "src",
+    comments: { jsdoc: false },
     // npm publishes no folder of that name.
     entryFileNames: ({ name }) => `${name.replace("node_modules", "packages")}.js`,
   },
