@@ -19,7 +19,7 @@ test("all faults of a schema, each with its position", async () => {
   const pointer = "/$defs/RolloutBranch/properties/temperature";
   expect(await find()).toMatchObject([
     { id: "keyword", file: SCHEMA, line: line + 1, column: 21, pointer: `${pointer}/patern` },
-    { id: "keyword", file: SCHEMA, line: line + 2, column: 25, pointer: `${pointer}/nullable` },
+    { id: "keyword", file: SCHEMA, line: line + 2, column: 23, pointer: `${pointer}/nullable` },
   ]);
 });
 
