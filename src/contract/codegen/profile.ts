@@ -78,8 +78,11 @@ function judgePattern(pattern: string): PatternFault | undefined {
   return message === undefined ? undefined : { id: "backtracking", message };
 }
 
-/** Number of steps after which a pattern counts as dangerous; most patterns need a few hundred. */
-const MAX_STEPS = 5000;
+/**
+ * Number of steps after which a pattern counts as dangerous. Of the 900 patterns of SchemaStore, those that are safe need a
+ * few hundred; others take seconds and much memory until their score is known.
+ */
+const MAX_STEPS = 1000;
 
 /**
  * Why an ECMAScript pattern may take more than linear time, so that one text could block every generated

@@ -206,6 +206,11 @@ describe("normal form", () => {
 
 test.each<[what: string, files: Record<string, unknown>, faults: string[]]>([
   [
+    "what is no schema among definitions of an older draft",
+    { "a.json": { ...draft("draft-07"), $defs: { a: "text" }, items: { $ref: "#/$defs/a" } } },
+    ["ref a.json /items/$ref"],
+  ],
+  [
     "texts that are no schema",
     { "a.json": "{", "b.json": "[]", "c.json": '{"a":1,"a":2}' },
     ["json a.json ", "type b.json ", "duplicate-key c.json /a"],

@@ -239,7 +239,9 @@ function targetsOf(root: SchemaLocation, schemas: readonly unknown[]): SchemaLoc
 function definitionsOf(root: SchemaLocation): SchemaLocation[] {
   return DEFINITION_KEYWORDS.flatMap((keyword) => {
     const definitions: unknown = Object(root.schema)[keyword];
-    const names = isJsonObject(definitions) ? Object.keys(definitions) : [];
+    const entries = isJsonObject(definitions) ? Object.entries(definitions) : [];
+    // Before 2019-09, `$defs` is no keyword, and may hold anything.
+    const names = entries.flatMap(([name, definition]) => (isSchema(definition) ? [name] : []));
     return names.map((name) => childOf(root, `/${keyword}/${toPointerToken(name)}`));
   });
 }
