@@ -319,10 +319,10 @@ const task: unknown = JSON.parse('${valid}');
 if (isTask(task)) { const tags: string[] | undefined = (task satisfies Task).tags; console.log(tags, isTask({})); }`;
   writeFileSync(join(cwd, "main.mts"), program);
   for (const modes of [["nodenext"], ["esnext", "--moduleResolution", "bundler"]]) {
-    const flags = ["--strict", "--noEmit", "--target", "es2023", "--module", ...modes];
+    const flags = ["--strict", "--target", "es2023", "--module", ...modes];
     expect(runTool(join(BIN, "tsc"), [...flags, "main.mts"], cwd)).toBe("");
   }
-  expect(runTool(process.execPath, ["--import", "tsx", "main.mts"], cwd)).toBe("[ 'x' ] false\n");
+  expect(runTool(process.execPath, ["main.mjs"], cwd)).toBe("[ 'x' ] false\n");
 });
 
 test("the license of every package in its files is in one file", () => {
