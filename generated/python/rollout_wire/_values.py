@@ -88,14 +88,14 @@ def is_tuple(value: Any) -> TypeGuard[tuple[Any, ...]]:
     return isinstance(value, tuple)
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: Any) -> TypeGuard[float]:
     """Whether `value` is a number in JSON Schema: not a bool, NaN or infinity."""
     if isinstance(value, float):
         return isfinite(value)
     return _is_int(value)
 
 
-def is_integer(value: Any) -> bool:
+def is_integer(value: Any) -> TypeGuard[float]:
     """Whether `value` is an integer in JSON Schema: 1.0 is, True is not."""
     if type(value) is int:
         return _SMALLEST_INTEGER <= value <= _LARGEST_INTEGER

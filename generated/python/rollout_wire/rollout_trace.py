@@ -130,7 +130,7 @@ def decode_rollout_trace_step(given: Any) -> RolloutTraceStep:
 
 
 def _schemas() -> dict[str, Any]:
-    schema_1: Any = {"type": ("object",), "properties": {"prompt": {"type": ("object",)}, "policy_response": {"type": ("object",)}, "reward_data": {"type": ("object",)}, "env_state": {"type": ("object",)}, "extra": {"type": ("object",)}}}
+    schema_1: dict[str, Any] = {"type": ("object",), "properties": {"prompt": {"type": ("object",)}, "policy_response": {"type": ("object",)}, "reward_data": {"type": ("object",)}, "env_state": {"type": ("object",)}, "extra": {"type": ("object",)}}}
     return {
         "RolloutTraceStep": schema_1,
     }

@@ -521,14 +521,14 @@ LossWeightLabel = Literal["default", "recovery", "state_summary"]
 
 
 def _schemas() -> dict[str, Any]:
-    schema_1: Any = {"type": ("object",), "properties": {"messages": {"$ref": "Conversation"}, "prompt_messages": {"type": ("array",), "items": {"$ref": "TrainingMessage"}, "minItems": 1}, "chosen": {"type": ("string",), "minLength": 1}, "rejected": {"type": ("string",)}, "tools": {"$ref": "OfferedTools"}, "loss_weight_tokens": {"$ref": "LossWeightLabel"}, "provenance": {"$ref": "TrainingProvenance"}}, "required": ["messages", "prompt_messages", "chosen", "rejected", "loss_weight_tokens", "provenance"]}
-    schema_2: Any = {"type": ("object",), "properties": {"messages": {"$ref": "Conversation"}, "reward": {"type": ("number",), "minimum": 0, "maximum": 1}, "tools": {"$ref": "OfferedTools"}, "loss_weight_tokens": {"$ref": "LossWeightLabel"}, "provenance": {"$ref": "TrainingProvenance"}}, "required": ["messages", "reward", "loss_weight_tokens", "provenance"]}
-    schema_3: Any = {"type": ("array",), "items": {"$ref": "TrainingMessage"}, "minItems": 2}
-    schema_4: Any = {"type": ("array",), "items": {"$ref": "ToolDefinition"}, "minItems": 1}
-    schema_5: Any = {"type": ("object",), "allOf": [{"$ref": "Message"}], "properties": {"loss_mask": {"type": ("integer",), "enum": [0, 1]}}}
-    schema_6: Any = {"enum": ["default", "recovery", "state_summary"]}
-    schema_7: Any = {"type": ("object",), "properties": {"chosen": {"type": ("number",)}, "rejected": {"type": ("number",)}}, "required": ["chosen", "rejected"], "additionalProperties": False}
-    schema_8: Any = {"type": ("object",), "properties": {"source": {"$ref": "ProvenanceSource"}, "rollout_id": {"$ref": "RolloutId"}, "task_hash": {"$ref": "TaskHash"}, "chosen_branch": {"$ref": "BranchIndex"}, "rejected_branch": {"$ref": "BranchIndex"}, "total_score": {"$ref": "TotalScorePair"}, "divergence_turn": {"type": ("integer",), "minimum": 0}, "common_prompt": {"enum": ["identical", "same-acts"]}}, "required": ["source", "rollout_id", "task_hash"], "additionalProperties": False}
+    schema_1: dict[str, Any] = {"type": ("object",), "properties": {"messages": {"$ref": "Conversation"}, "prompt_messages": {"type": ("array",), "items": {"$ref": "TrainingMessage"}, "minItems": 1}, "chosen": {"type": ("string",), "minLength": 1}, "rejected": {"type": ("string",)}, "tools": {"$ref": "OfferedTools"}, "loss_weight_tokens": {"$ref": "LossWeightLabel"}, "provenance": {"$ref": "TrainingProvenance"}}, "required": ["messages", "prompt_messages", "chosen", "rejected", "loss_weight_tokens", "provenance"]}
+    schema_2: dict[str, Any] = {"type": ("object",), "properties": {"messages": {"$ref": "Conversation"}, "reward": {"type": ("number",), "minimum": 0, "maximum": 1}, "tools": {"$ref": "OfferedTools"}, "loss_weight_tokens": {"$ref": "LossWeightLabel"}, "provenance": {"$ref": "TrainingProvenance"}}, "required": ["messages", "reward", "loss_weight_tokens", "provenance"]}
+    schema_3: dict[str, Any] = {"type": ("array",), "items": {"$ref": "TrainingMessage"}, "minItems": 2}
+    schema_4: dict[str, Any] = {"type": ("array",), "items": {"$ref": "ToolDefinition"}, "minItems": 1}
+    schema_5: dict[str, Any] = {"type": ("object",), "allOf": [{"$ref": "Message"}], "properties": {"loss_mask": {"type": ("integer",), "enum": [0, 1]}}}
+    schema_6: dict[str, Any] = {"enum": ["default", "recovery", "state_summary"]}
+    schema_7: dict[str, Any] = {"type": ("object",), "properties": {"chosen": {"type": ("number",)}, "rejected": {"type": ("number",)}}, "required": ["chosen", "rejected"], "additionalProperties": False}
+    schema_8: dict[str, Any] = {"type": ("object",), "properties": {"source": {"$ref": "ProvenanceSource"}, "rollout_id": {"$ref": "RolloutId"}, "task_hash": {"$ref": "TaskHash"}, "chosen_branch": {"$ref": "BranchIndex"}, "rejected_branch": {"$ref": "BranchIndex"}, "total_score": {"$ref": "TotalScorePair"}, "divergence_turn": {"type": ("integer",), "minimum": 0}, "common_prompt": {"enum": ["identical", "same-acts"]}}, "required": ["source", "rollout_id", "task_hash"], "additionalProperties": False}
     return {
         "DpoTrainingRecord": schema_1,
         "PpoTrainingRecord": schema_2,

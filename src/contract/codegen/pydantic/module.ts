@@ -253,15 +253,15 @@ function modelFieldName(name: string): string {
 
 /** Aliases are evaluated when the module is loaded, so each one follows the classes that it refers to. */
 function inOrder(definitions: readonly PythonDefinition[]): PythonDefinition[] {
-  const printed = new Set<string>();
-  const own = new Set(definitions.map(({ name }) => name));
-  const late: PythonDefinition[] = [];
-  const early = definitions.filter((each) => {
-    const isReady =
-      isClass(each) || refsOf(each.node).every((name) => !own.has(name) || printed.has(name));
-    if (isReady) printed.add(each.name);
-    else late.push(each);
-    return isReady;
-  });
-  return [...early, ...late];
+  const waiting = new Map(definitions.map((each) => [each.name, each]));
+  const ordered: PythonDefinition[] = [];
+  for (let count = -1; ordered.length > count; ) {
+    count = ordered.length;
+    for (const each of waiting.values()) {
+      if (!isClass(each) && refsOf(each.node).some((name) => waiting.has(name))) continue;
+      waiting.delete(each.name);
+      ordered.push(each);
+    }
+  }
+  return [...ordered, ...waiting.values()];
 }

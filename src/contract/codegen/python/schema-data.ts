@@ -49,7 +49,7 @@ export class SchemaData {
       const text = printNode(node, this.#patterns, write);
       const variable = `schema_${variables.size + 1}`;
       variables.set(node, variable);
-      lines.push(`    ${variable}: Any = ${text}`);
+      lines.push(`    ${variable}: dict[str, Any] = ${text}`);
       return variable;
     };
     const entries = all.map(([name, node]) => `        ${pythonString(name)}: ${write(node)},`);

@@ -40,8 +40,8 @@ class TypeDecoder {
       return only ?? variable;
     }
     const tests = [
-      ...(object === variable ? [] : [`${object} if isinstance(${variable}, dict) else `]),
-      ...(array === variable ? [] : [`${array} if isinstance(${variable}, list) else `]),
+      ...(object === variable ? [] : [`${object} if is_object(${variable}) else `]),
+      ...(array === variable ? [] : [`${array} if is_array(${variable}) else `]),
     ];
     return `${tests.join("")}${number}`;
   }

@@ -116,7 +116,7 @@ export class ValueCode {
     const inner =
       container === undefined ? item : this.#decodedSimple(container.child, item, depth + 1);
     const converted = convertContainer(container?.type ?? "array", variable, item, inner, "tuple");
-    return guardConversion(target.node, container?.type ?? "array", variable, converted);
+    return guardConversion(target.node, container?.type ?? "array", variable, converted, true);
   }
 
   /** The JSON value of the Python value in `variable`. */
@@ -129,7 +129,7 @@ export class ValueCode {
     const item = `item${depth || ""}`;
     const inner = container === undefined ? item : this.encoded(container.child, item, depth + 1);
     const converted = convertContainer(container?.type ?? "array", variable, item, inner, "list");
-    return guardConversion(target.node, container?.type ?? "array", variable, converted);
+    return guardConversion(target.node, container?.type ?? "array", variable, converted, false);
   }
 
   /** Whether a value can violate `node`. */
@@ -181,15 +181,18 @@ function childrenOf(node: SchemaNode): Child[] {
   return children;
 }
 
+/** Leaves values of other types as they are. `isParsed`: the value is JSON, and not yet Python's. */
 function guardConversion(
   node: SchemaNode,
   type: "array" | "object",
   variable: string,
   converted: string,
+  isParsed: boolean,
 ): string {
   if (converted === variable || typesOf(node).length === 1) return converted;
   const container = type === "array" ? "(list, tuple)" : "dict";
-  return `${converted} if isinstance(${variable}, ${container}) else ${variable}`;
+  const test = isParsed ? `is_${type}(${variable})` : `isinstance(${variable}, ${container})`;
+  return `${converted} if ${test} else ${variable}`;
 }
 
 function guardedTest({ appliesTo, test }: Condition): string {
