@@ -1,7 +1,8 @@
-"""Compares generated packages with `jsonschema_rs`: dataclasses, pydantic models, and both read and written again.
+"""Compares generated packages with `jsonschema_rs` and with another implementation's faults.
 
-Each line of the input has the import name of a package below the folder on the command line, its schema (`$ref` to one of its
-`$defs`, which is the `name` of a definition), and values. The answer is a list of what is wrong, and how many values are valid.
+The command line has the folder of the packages and the import name of the dataclasses. Each line of the input has the `name` of
+a definition, its schema, values, and of each value the `faults` that another implementation found. The answer is a list of
+what is wrong, and how many values are valid.
 """
 
 from __future__ import annotations
@@ -13,45 +14,44 @@ from typing import Any, Iterator
 
 from jsonschema_rs import Draft202012Validator
 
-sys.path.insert(0, sys.argv[1])
+folder, package = sys.argv[1:]
+sys.path.insert(0, folder)
+DATACLASSES = import_module(package)
+MODELS = import_module(f"{package}_pydantic")
 
 
-def judge(definition: Any, error: type[Exception], value: Any) -> tuple[bool, Any]:
+def judge(definition: Any, value: Any) -> tuple[bool, Any]:
     """Whether a definition accepts a value, and what it writes."""
     try:
         read = definition.from_dict(value)
-    except error:
+    except DATACLASSES.WireError:
         return False, None
-    written = read.to_dict() if hasattr(read, "to_dict") else definition.to_dict(read)
-    return True, written
+    return True, read.to_dict() if hasattr(read, "to_dict") else definition.to_dict(read)
 
 
-def differences(name: str, dataclasses: Any, models: Any, validator: Any, value: Any) -> Iterator[str]:
-    is_valid = validator.is_valid(value)
-    faults = dataclasses.find_faults(name, value)
-    if (faults == []) is not is_valid:
-        yield f"find_faults: {faults}"
-    if len(set(faults)) != len(faults):
-        yield f"a fault twice: {faults}"
-    for package in (dataclasses, models):
-        accepts, written = judge(package.DEFINITIONS[name], dataclasses.WireError, value)
+def differences(name: str, is_valid: bool, value: Any, faults: Any) -> Iterator[str]:
+    found = [list(fault) for fault in DATACLASSES.find_faults(name, value)]
+    if (found == []) is not is_valid:
+        yield f"is {'valid' if is_valid else 'invalid'}, but find_faults says {found}"
+    elif found != faults:
+        yield f"find_faults says {found}, not {faults}"
+    for module in (DATACLASSES, MODELS):
+        accepts, written = judge(module.DEFINITIONS[name], value)
         if accepts is not is_valid:
-            yield f"{package.__name__}: {accepts}"
+            yield f"{module.__name__}: {'valid' if accepts else 'invalid'}"
         elif accepts and written != value:
-            yield f"{package.__name__} writes {written}"
-        elif accepts and package is dataclasses and json.dumps(written) != json.dumps(value):
-            yield f"{package.__name__} writes {json.dumps(written)}"
+            yield f"{module.__name__} writes {written}"
+        elif accepts and module is DATACLASSES and json.dumps(written) != json.dumps(value):
+            yield f"{module.__name__} writes {json.dumps(written)}"
 
 
 for line in sys.stdin:
     request = json.loads(line)
-    own = import_module(request["package"])
-    pydantic = import_module(f"{request['package']}_pydantic")
-    referee = Draft202012Validator(request["schema"], validate_formats=True)
+    referee = Draft202012Validator(request["schema"])
+    verdicts = [referee.is_valid(value) for value in request["values"]]
     wrong = [
-        {"value": each, "said": said}
-        for each in request["values"]
-        for said in differences(request["name"], own, pydantic, referee, each)
+        f"{json.dumps(value)}: {said}"
+        for is_valid, value, faults in zip(verdicts, request["values"], request["faults"])
+        for said in differences(request["name"], is_valid, value, faults)
     ]
-    valid = sum(referee.is_valid(each) for each in request["values"])
-    print(json.dumps({"wrong": wrong, "valid": valid}), flush=True)
+    print(json.dumps({"wrong": wrong, "valid": sum(verdicts)}))

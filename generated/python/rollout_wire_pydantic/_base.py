@@ -67,7 +67,7 @@ class WireModel(BaseModel):
         for name, field in type(self).model_fields.items():
             value = getattr(self, name, UNSET)
             if value is not UNSET:
-                fields[field.alias or name] = _to_plain(value)
+                fields[name if field.alias is None else field.alias] = _to_plain(value)
         fields.update(self.model_extra or {})
         return fields
 

@@ -78,10 +78,13 @@ export class ClassCode {
     const names = recordClass.fields.map((each) => pythonString(each.wireName));
     this.#writer.line(`_${recordClass.name}Fields = frozenset([${names.join(", ")}])`);
     this.#writer.blank(2);
+    this.#writeParts(recordClass);
+    this.#writer.blank(2);
     this.#writeDecode(recordClass);
   }
 
-  #writeDataclass({ name, functionName, description, fields, isOpen }: RecordClass): void {
+  #writeDataclass(recordClass: RecordClass): void {
+    const { name, functionName, description, fields, isOpen } = recordClass;
     this.#writer.line("@dataclass(frozen=True, slots=True, kw_only=True, repr=False)");
     this.#writer.block(`class ${name}(Record):`, () => {
       this.#writer.line(docstring(description));
@@ -110,18 +113,19 @@ export class ClassCode {
       );
       this.#writer.blank(1);
       this.#writer.block("def to_dict(self) -> dict[str, Any]:", () =>
-        this.#writeToDictBody(fields, isOpen),
+        this.#writeToDictBody(recordClass),
       );
     });
   }
 
-  #writeToDictBody(fields: readonly Field[], isOpen: boolean): void {
+  #writeToDictBody({ fields, functionName, isOpen }: RecordClass): void {
     this.#writer.line("fields: dict[str, Any] = {}");
-    for (const each of fields) {
-      const assign = `fields[${pythonString(each.wireName)}] = ${this.#values.encoded(each.node, `self.${each.name}`)}`;
-      if (each.isRequired) this.#writer.line(assign);
-      else
-        this.#writer.block(`if self.${each.name} is not UNSET:`, () => this.#writer.line(assign));
+    const parts = partsOf(fields);
+    if (parts.length === 1) this.#writeFields(fields);
+    else {
+      for (const at of parts.keys()) {
+        this.#writer.line(`_fill_${functionName}_${at + 1}(self, fields)`);
+      }
     }
     if (isOpen) {
       this.#writer.block("if self.unknown_fields is not NO_FIELDS:", () =>
@@ -129,6 +133,32 @@ export class ClassCode {
       );
     }
     this.#writer.line("return in_key_order(fields, self._keys)");
+  }
+
+  #writeFields(fields: readonly Field[]): void {
+    for (const each of fields) {
+      const assign = `fields[${pythonString(each.wireName)}] = ${this.#values.encoded(each.node, `self.${each.name}`)}`;
+      if (each.isRequired) this.#writer.line(assign);
+      else
+        this.#writer.block(`if self.${each.name} is not UNSET:`, () => this.#writer.line(assign));
+    }
+  }
+
+  /** Functions for parts of the fields, if they are too many for one. */
+  #writeParts({ name, functionName, fields, isJudged }: RecordClass): void {
+    const parts = partsOf(fields);
+    if (parts.length === 1) return;
+    for (const [at, part] of parts.entries()) {
+      const end = `${functionName}_${at + 1}`;
+      this.#writer.blank(2);
+      this.#writer.block(`def _fill_${end}(self: ${name}, fields: dict[str, Any]) -> None:`, () =>
+        this.#writeFields(part),
+      );
+      this.#writer.blank(2);
+      this.#writer.block(`def _read_${end}(record: Any, value: dict[str, Any]) -> None:`, () => {
+        for (const each of part) this.#writeDecodeField(name, each, isJudged, false);
+      });
+    }
   }
 
   #writeDraft({ name }: RecordClass): void {
@@ -154,12 +184,20 @@ export class ClassCode {
     this.#writer.block(head("build"), () => this.#writeDecodeBody(recordClass));
   }
 
-  #writeDecodeBody({ name, fields, isOpen, isJudged }: RecordClass): void {
+  #writeDecodeBody({ name, functionName, fields, isOpen, isJudged }: RecordClass): void {
     this.#writer.line("value: dict[str, Any] = given");
     if (!isJudged) this.#writeRaise("not isinstance(given, dict)");
     this.#writer.line(`record: Any = _${name}Draft()`);
-    this.#writer.line(`known = ${fields.length}`);
-    for (const each of fields) this.#writeDecodeField(name, each, isJudged);
+    const parts = partsOf(fields);
+    if (parts.length === 1) {
+      this.#writer.line(`known = ${fields.length}`);
+      for (const each of fields) this.#writeDecodeField(name, each, isJudged);
+    } else {
+      for (const at of parts.keys()) {
+        this.#writer.line(`_read_${functionName}_${at + 1}(record, value)`);
+      }
+      this.#writer.line(`known = len(_${name}Fields.intersection(value))`);
+    }
     if (!isOpen && !isJudged) this.#writeRaise("known != len(value)");
     const setKeys = (keys: string): void => this.#writer.line(`record._keys = ${keys}`);
     if (isOpen) {
@@ -180,7 +218,7 @@ export class ClassCode {
     this.#writer.line("return decoded");
   }
 
-  #writeDecodeField(className: string, each: Field, isJudged: boolean): void {
+  #writeDecodeField(className: string, each: Field, isJudged: boolean, isCounted = true): void {
     const local = localName(each);
     const key = pythonString(each.wireName);
     const place = `${className}.${each.wireName}`;
@@ -196,7 +234,7 @@ export class ClassCode {
         checkAndSet();
       });
       this.#writer.block("else:", () => {
-        this.#writer.line("known -= 1");
+        if (isCounted) this.#writer.line("known -= 1");
         this.#writer.line(`record.${each.name} = UNSET`);
       });
       return;
@@ -212,6 +250,16 @@ export class ClassCode {
   #writeRaise(test: string): void {
     this.#writer.block(`if ${test}:`, () => this.#writer.line("raise Invalid"));
   }
+}
+
+/** More are too much for one function: type checkers give up. */
+const MAX_FIELDS = 100;
+
+function partsOf(fields: readonly Field[]): Field[][] {
+  const count = Math.max(1, Math.ceil(fields.length / MAX_FIELDS));
+  return Array.from({ length: count }, (_, at) => {
+    return fields.slice(at * MAX_FIELDS, (at + 1) * MAX_FIELDS);
+  });
 }
 
 /** Names of a module that begin like the variable of a field. */

@@ -1,0 +1,104 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { packageRoot } from "../../src/base/package.js";
+import { runCount } from "../../src/base/testing/run-count.js";
+import { pydantic } from "../../src/contract/codegen/targets/pydantic.js";
+import { python } from "../../src/contract/codegen/targets/python.js";
+import { NodeModule, toInput } from "../../src/contract/codegen/testing/node-module.js";
+import {
+  sampleSchemas,
+  toNodes,
+  valuesOf,
+} from "../../src/contract/codegen/testing/random-nodes.js";
+import type { SchemaNode } from "../../src/contract/schemas/nodes.js";
+import { DEV_TOOLS, ensurePythonEnv } from "../python-env.js";
+
+const SCHEMAS = runCount(2000, 120);
+const FOLDER = "any_schema";
+
+/** Names that are no names in Python, or two that become one. */
+const ODD_NAMES: Readonly<Record<string, SchemaNode>> = Object.fromEntries(
+  ["", "class", "x-y", "x_y", "$schema", "__proto__", "to_dict"].map((name) => [
+    name,
+    { type: name === "" || name === "$schema" ? "string" : "integer" },
+  ]),
+);
+
+interface Case {
+  readonly name: string;
+  readonly schema: unknown;
+  readonly values: readonly unknown[];
+}
+
+/** Each schema by itself, and as the types of two fields of an object: one by reference, one in place. */
+function casesOf(schemas: readonly SchemaNode[], nodes: Record<string, SchemaNode>): Case[] {
+  return schemas.flatMap((schema, number) => {
+    const { $defs, ...inner } = schema;
+    const values = valuesOf(schema, number);
+    const root = nodes[`Root${number}`] ?? {};
+    const holder = {
+      type: "object" as const,
+      properties: { a: { $ref: `Root${number}` }, b: root, ...ODD_NAMES },
+      required: ["a"],
+    };
+    nodes[`Holder${number}`] = holder;
+    const held = values.map((a, at) => ({
+      ...{ b: values[values.length - 1 - at], a, other: at, class: at, "": "" },
+      ...{ "x-y": at % 2 === 0 ? at : "x", x_y: at, ["__proto__"]: at, $schema: "s" },
+    }));
+    const properties = { ...holder.properties, a: inner, b: inner };
+    return [
+      { name: `Root${number}`, schema, values },
+      { name: `Holder${number}`, schema: { ...holder, properties, $defs }, values: held },
+    ];
+  });
+}
+
+test("dataclasses and models agree with jsonschema_rs on random schemas, and say what TypeScript says", async () => {
+  const schemas = sampleSchemas(20_261_127, SCHEMAS);
+  const nodes = toNodes(schemas);
+  const cases = casesOf(schemas, nodes);
+  const module = await NodeModule.load(nodes);
+  const input = toInput(nodes);
+  const [schema] = input.schemas;
+  if (schema === undefined) throw new Error("there is no schema");
+  const entryTypes = cases.map(({ name }) => name);
+  // The definitions know their schema by identity.
+  Object.assign(schema, { entryTypes });
+  for (const [target, folder] of [
+    [python, FOLDER],
+    [pydantic, `${FOLDER}_pydantic`],
+  ] as const) {
+    for (const { path, text } of await target.generate({ ...input, folder })) {
+      mkdirSync(dirname(join(module.folder, path)), { recursive: true });
+      writeFileSync(join(module.folder, path), text);
+    }
+  }
+  const requests = cases.map((each) => {
+    const faults = each.values.map((value) =>
+      module
+        .findErrors(each.name, value)
+        .map(({ pointer, keyword, message }) => [pointer, keyword, message]),
+    );
+    return `${JSON.stringify({ ...each, faults })}\n`;
+  });
+  const { stdout, stderr, status } = spawnSync(
+    ensurePythonEnv(packageRoot(), DEV_TOOLS),
+    [join(packageRoot(), "conformance/python/judge_packages.py"), module.folder, FOLDER],
+    { input: requests.join(""), encoding: "utf8", maxBuffer: 1 << 30 },
+  );
+  module.remove();
+  expect([status, stderr]).toEqual([0, ""]);
+  const answers = stdout
+    .trim()
+    .split("\n")
+    .map((line): { wrong: string[]; valid: number } => JSON.parse(line));
+  expect(answers).toHaveLength(cases.length);
+  const wrong = answers.flatMap((answer, at) =>
+    answer.wrong.slice(0, 2).map((said) => `${said}\n  ${JSON.stringify(cases[at]?.schema)}`),
+  );
+  expect(wrong).toEqual([]);
+  expect(answers.filter(({ valid }) => valid > 0).length).toBeGreaterThan(cases.length / 2);
+});
