@@ -79,10 +79,10 @@ function judgePattern(pattern: string): PatternFault | undefined {
 }
 
 /**
- * Number of steps after which a pattern counts as dangerous. Of the 900 patterns of SchemaStore, those that are safe need a
- * few hundred; others take seconds and much memory until their score is known.
+ * Number of steps after which a pattern counts as dangerous. Most patterns that are safe need a few hundred, those of CycloneDX
+ * up to 3,000; others take seconds and much memory until their score is known.
  */
-const MAX_STEPS = 1000;
+const MAX_STEPS = 3000;
 
 /**
  * Why an ECMAScript pattern may take more than linear time, so that one text could block every generated
