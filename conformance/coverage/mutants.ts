@@ -150,8 +150,11 @@ function compile(node: SchemaNode): FindFailedKeywords {
   const same = compiled.get(key);
   if (same !== undefined) return same;
   const validate = ajv.compile(own);
-  const findFailed: FindFailedKeywords = (value) =>
-    validate(value) ? [] : (validate.errors ?? []).map(({ keyword }) => keyword);
+  const findFailed: FindFailedKeywords = (value) => {
+    const failed = validate(value) ? [] : (validate.errors ?? []).map(({ keyword }) => keyword);
+    // Of a value of the wrong type, nothing else is said.
+    return failed.includes("type") ? ["type"] : failed;
+  };
   compiled.set(key, findFailed);
   return findFailed;
 }
