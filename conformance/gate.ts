@@ -26,7 +26,7 @@ export async function openWorkspace(root: string): Promise<Workspace> {
   const { readPlan } = await import("./generator.js");
   if (readPlan(root) !== undefined) return new Workspace(root);
   throw new UserError(
-    `${CONFIG_FILE} names no schemas that this repository owns: have rollout-wire init --write find them; for copies of schemas that others own, run drift`,
+    `${CONFIG_FILE} names no schemas that this repository owns: have init --write find them; for copies of schemas that others own, run drift`,
   );
 }
 

@@ -9,7 +9,7 @@ export const generatedFresh: Check = {
   id: "generated-fresh",
   purpose: "Generated code is exactly what the generator prints from the schemas.",
   fix: "npm run generate",
-  fixElsewhere: "rollout-wire generate",
+  fixElsewhere: "run generate",
   async run({ root }) {
     // The generator takes a while to load, and the library must not load it.
     const { compareFiles, generateFiles, readPlan } = await import("../generator.js");

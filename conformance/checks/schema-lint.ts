@@ -5,7 +5,7 @@ export const schemaLint: Check = {
   id: "schema-lint",
   purpose: "The schemas are complete, and use only keywords that every generator supports.",
   fix: "change the schema as each finding says, then npm run generate",
-  fixElsewhere: "change the schema as each finding says, then rollout-wire generate",
+  fixElsewhere: "change the schema as each finding says, then run generate",
   async run(workspace) {
     const { findSchemaFaults } = await import("../generator.js");
     const { root, isOurs } = workspace;

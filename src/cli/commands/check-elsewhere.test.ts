@@ -84,7 +84,7 @@ describe("check in a repository with schemas of its own", () => {
       "generated-fresh",
     );
     expect(stdout).toContain("tasks/work.py:");
-    expect(stdout).toContain("fix:  rollout-wire generate\n");
+    expect(stdout).toContain("fix:  run generate\n");
     expect(exitCode).toBe(EXIT.findings);
   });
 

@@ -1,10 +1,12 @@
 import type { FaultPlace } from "../../base/findings/finding.js";
 import { pointerTokens } from "../../base/json/pointer.js";
+import { editDistance, findNearest } from "../../base/text.js";
 import { type Definitions, declaredIn, definitionOf } from "../schemas/definitions.js";
-import { REDACT } from "../schemas/keywords.js";
+import { ANNOTATIONS, REDACT } from "../schemas/keywords.js";
 import { type PlacedNode, type SchemaNode, typesOf, walkNodes } from "../schemas/nodes.js";
 import { refsOf } from "./definitions.js";
 import type { LinkedSchemas } from "./front/link-files.js";
+import { CONSTRAINTS } from "./front/normal-form.js";
 import { findProfileFaults } from "./profile.js";
 import { REDACT_VALUES } from "./targets/typescript-redaction.js";
 
@@ -74,7 +76,7 @@ export function findSchemaFaults(linked: LinkedSchemas, isOurs = true): SchemaFa
     schemaCount: linked.schemas.length,
     locationCount: [...walkAll(linked.definitions)].length,
     faults: [...findFaults(linked, isOurs)],
-    warnings: [...untyped.find(linked)].map((place) => ({ ...place, id: untyped.id })),
+    warnings: [...untyped.find(linked, isOurs)].map((place) => ({ ...place, id: untyped.id })),
   };
 }
 
@@ -82,7 +84,7 @@ function* findFaults(linked: LinkedSchemas, isOurs: boolean): Generator<FaultPla
   yield* findProfileFaults(linked);
   for (const { id, find, isStyle } of lints) {
     if (isStyle && !isOurs) continue;
-    for (const fault of find(linked)) yield { ...fault, id };
+    for (const fault of find(linked, isOurs)) yield { ...fault, id };
   }
 }
 
@@ -119,7 +121,7 @@ export interface Lint {
   readonly purpose: string;
   /** Whether it asks for our style, which other owners need not share. */
   readonly isStyle?: boolean;
-  find(linked: LinkedSchemas): Iterable<Omit<FaultPlace, "id">>;
+  find(linked: LinkedSchemas, isOurs: boolean): Iterable<Omit<FaultPlace, "id">>;
 }
 
 export const unreachable: Lint = {
@@ -179,10 +181,16 @@ export const entryType: Lint = {
 
 export const meaning: Lint = {
   id: "keyword",
-  purpose: "Every keyword has a meaning.",
-  isStyle: true,
-  find: ({ idle }) => idle,
+  purpose: "Every keyword has a meaning; those of other owners are no misspelt ones.",
+  find: ({ idle }, isOurs) => (isOurs ? idle : idle.filter(isMisspelt)),
 };
+
+/** Whether a keyword without meaning is a constraint but for one letter. */
+function isMisspelt({ pointer = "" }: FaultPlace): boolean {
+  const keyword = pointerTokens(pointer).at(-1) ?? "";
+  const nearest = findNearest(keyword, [...ANNOTATIONS, ...CONSTRAINTS]) ?? "";
+  return CONSTRAINTS.has(nearest) && editDistance(keyword, nearest) === 1;
+}
 
 const OBJECT_KEYWORDS = ["properties", "required", "additionalProperties", "patternProperties"];
 

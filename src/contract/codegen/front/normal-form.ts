@@ -12,7 +12,7 @@ import { ANNOTATIONS, DEFINITION_KEYWORDS, IN_PLACE_APPLICATORS } from "../../sc
 import type { SchemaNode } from "../../schemas/nodes.js";
 
 /** Keywords of a node, besides annotations. */
-const CONSTRAINTS: ReadonlySet<string> = new Set(
+export const CONSTRAINTS: ReadonlySet<string> = new Set(
   (
     "$ref type enum const allOf anyOf oneOf not if then else " +
     "properties patternProperties additionalProperties propertyNames required minProperties maxProperties " +
