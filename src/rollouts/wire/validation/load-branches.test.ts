@@ -29,9 +29,10 @@ test("unranked branches are loaded only if they need not be ranked", async () =>
 test("a faulty line is an error with its place, its first fault and the number of others", async () => {
   const { task, final_answer, ...rest } = ranked;
   const error = await load([ranked, { ...rest, rank: 0 }]).catch((thrown: unknown) => thrown);
+  const column = JSON.stringify({ ...rest, rank: 0 }).indexOf('"rank"') + '"rank":'.length + 1;
   expect(error).toEqual(
     new UserError(
-      "<stdin>:2:126 /rank must be >= 1, is 0 (minimum), and 2 more errors",
+      `<stdin>:2:${column} /rank must be >= 1, is 0 (minimum), and 2 more errors`,
       EXIT.findings,
     ),
   );
