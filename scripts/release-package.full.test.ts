@@ -52,7 +52,7 @@ beforeAll(async () => {
     const [page = ""] = place.split(":");
     copy.edit(page, (text) => text.replace("<owner>", "jane"));
   }
-  expect(copy.run("generate")).toMatchObject({ status: EXIT.ok });
+  expect(copy.run("cli", "generate")).toMatchObject({ status: EXIT.ok });
   copy.edit("CHANGELOG.md", (text) => text.replace("(unreleased)", "(2026-01-01)"));
   git("init", "--quiet");
   // Links to folders, which the patterns of .gitignore do not match.

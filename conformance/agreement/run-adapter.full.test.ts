@@ -53,7 +53,7 @@ test.each([
     ["Loading schemas", verdict(0), verdict(1), summary(2)],
   ],
   [
-    "(line 2 of its output): not an AdapterVerdict: /valid must be boolean",
+    "(line 2 of its output): not an AdapterVerdict: /valid must be a boolean, is 1",
     [verdict(0), { id: 1, valid: 1 }],
   ],
   ["not an AdapterSummary: /summary/count must be >= 0", [verdict(0), verdict(1), summary(-1)]],

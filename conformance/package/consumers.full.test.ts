@@ -302,7 +302,7 @@ async function runScript(
 test("check is green in a clone of the canonical repository, and red for a fault", () => {
   const copy = copyRepository([
     ...["conformance", "fixtures", "generated", "integrations/python", "package.json", "schema"],
-    ...["scripts", "src"],
+    ...["rollout-wire.config.json", "scripts", "src"],
     ...["tsconfig.build.json", "tsconfig.json", "tsconfig.pages.json"],
   ]);
   try {

@@ -44,8 +44,8 @@ export interface RepositoryCopy {
   /** Edits the text of a file; throws if nothing changes. */
   edit(path: string, change: (text: string) => string): void;
   /**
-   * Runs `scripts/<name>.ts` of the copy in its own process. It needs ALL_PARTS; `runInProcess` works on any
-   * copy, and is faster.
+   * Runs `scripts/<name>.ts` of the copy in its own process, such as `cli`. It needs ALL_PARTS; `runInProcess` works on
+   * any copy, and is faster.
    */
   run(name: string, ...args: string[]): { status: number | null; stdout: string; stderr: string };
   remove(): void;

@@ -90,7 +90,7 @@ test("a full disk gives exit code 3, and the former output stays", async () => {
     stdin: input,
   });
   expect(exitCode).toBe(3);
-  expect(stderr).toMatch(/out\.jsonl: cannot be written: it would exceed the maximum file size\n$/);
+  expect(stderr).toMatch(/: cannot be written: it would exceed the maximum file size\n$/);
   expect(folder.read("out.jsonl")).toBe("former");
   expect(folder.leftovers()).toEqual([]);
 });

@@ -85,7 +85,7 @@ function buildOwner(): void {
 }
 
 function generate(): void {
-  expectDone(owner.run("generate"));
+  expectDone(owner.run("cli", "generate"));
   buildOwner();
 }
 
