@@ -3,7 +3,6 @@
 // Options: {"bannerComment":"","additionalProperties":false,"ignoreMinAndMaxItems":true,"format":false}
 // Schema: schema/adapter-protocol.schema.json (urn:rollout-wire:adapter-protocol:v1) contract1-sha256:4eb38f3452e372a78fd6039cf5097c47d138a7eab60e869539aa5a9b2a774e05
 
-
 /**
  * A line of an adapter's input: one record to judge.
  */

@@ -3,7 +3,6 @@
 // Options: {"bannerComment":"","additionalProperties":false,"ignoreMinAndMaxItems":true,"format":false}
 // Schema: schema/approvals.schema.json (urn:rollout-wire:approvals:v1) contract1-sha256:a8e250c054c142e4deaff3509b474271428baacfd305f2ce1e507a422b824c42
 
-
 /**
  * The breaks that are meant and not yet published. Closed: no other field is allowed.
  */

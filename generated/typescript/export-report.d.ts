@@ -3,7 +3,6 @@
 // Options: {"bannerComment":"","additionalProperties":false,"ignoreMinAndMaxItems":true,"format":false}
 // Schema: schema/export-report.schema.json (urn:rollout-wire:export-report:v1) contract1-sha256:e231adf7ae3f97b70a6e58af0b94e7fe3d71c0273f78d3f50f565566574152f4
 
-
 /**
  * Account of one export.
  */

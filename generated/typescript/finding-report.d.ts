@@ -3,7 +3,6 @@
 // Options: {"bannerComment":"","additionalProperties":false,"ignoreMinAndMaxItems":true,"format":false}
 // Schema: schema/finding-report.schema.json (urn:rollout-wire:finding-report:v1) contract1-sha256:d64a78fe14d22aa980844e05ff3579304a18fd60bab5bb8232ec9c452eb81756
 
-
 /**
  * What one run of a command looked at and what it found.
  */

@@ -3,7 +3,6 @@
 // Options: {"bannerComment":"","additionalProperties":false,"ignoreMinAndMaxItems":true,"format":false}
 // Schema: schema/fixture.schema.json (urn:rollout-wire:fixture:v1) contract1-sha256:3232faf49bc3ec5db99264ac80ab36cc5980efa3914d2f8f6b384e60ebab69c6
 
-
 /**
  * All fixtures of one record type, in the file fixtures/suites/<Type>.json. Closed: no other field is allowed.
  */

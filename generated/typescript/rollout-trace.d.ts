@@ -3,7 +3,6 @@
 // Options: {"bannerComment":"","additionalProperties":false,"ignoreMinAndMaxItems":true,"format":false}
 // Schema: schema/rollout-trace.schema.json (urn:rollout-wire:rollout-trace:v1) contract1-sha256:6c6537580148e4f3c876db42bf6d64a0f1c537eeb8ee8f163383ccbf792ff0f9
 
-
 /**
  * Trace of one step. Every part is optional; a part that the environment does not know is absent, not empty.
  */

@@ -48,9 +48,9 @@ export type RolloutBranch = {
   /**
    * What the build or verification of the branch reported, in the runtime's own shape. Null or absent when nothing was built.
    */
-  build_result?: ({
+  build_result?: {
     [k: string]: unknown;
-  } | null);
+  } | null;
   /**
    * Verdict of the objective verifiers. Absent when none ran.
    */
@@ -118,9 +118,9 @@ export type RolloutBranchRecord = {
   /**
    * What the build or verification of the branch reported, in the runtime's own shape. Null or absent when nothing was built.
    */
-  build_result?: ({
+  build_result?: {
     [k: string]: unknown;
-  } | null);
+  } | null;
   /**
    * Verdict of the objective verifiers. Absent when none ran.
    */
@@ -284,9 +284,9 @@ export type MessageFunctionCall = {
   /**
    * Arguments: an object, which chat templates render most reliably; text where the model's arguments were no JSON object.
    */
-  arguments: ({
+  arguments: {
     [k: string]: unknown;
-  } | string);
+  } | string;
 };
 
 /**

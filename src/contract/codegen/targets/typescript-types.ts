@@ -47,7 +47,7 @@ async function printModule(schema: SourceSchema, input: CodegenInput): Promise<G
   };
   return {
     path: `${input.folder}/${schema.name}.d.ts`,
-    text: [slashHeader(generator, [schema]), printImports(imports), ...declarations].join("\n"),
+    text: [slashHeader(generator, [schema]), ...printImports(imports), ...declarations].join("\n"),
   };
 }
 
@@ -75,8 +75,9 @@ function toTypes(code: string): string {
     .replace(/^\}$/gm, "};");
 }
 
-function printImports(imports: ReadonlyMap<string, ReadonlySet<string>>): string {
-  return [...imports]
-    .map(([module, names]) => `import type { ${[...names].join(", ")} } from "./${module}.js";\n`)
-    .join("");
+function printImports(imports: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const lines = [...imports].map(
+    ([module, names]) => `import type { ${[...names].join(", ")} } from "./${module}.js";\n`,
+  );
+  return lines.length === 0 ? [] : [lines.join("")];
 }

@@ -22,9 +22,9 @@ export type B = ("a" | "b")`;
    * A brace { in words
    */
   a: "x{" | 'y(';
-  "b }"?: ({
+  "b }"?: {
     c: (string | null)[];
-  } | null);
+  } | null;
   d: ({
     [k: string]: unknown;
   } | {
@@ -38,6 +38,6 @@ test("a line may end more brackets than it begins with, and open others", () => 
   const code =
     "export type A = ((B & (C | {\na: 1\n} | {\nb: 2\n}))[] | (C | {\na: 1\n}))\nexport interface D {\nd: 3\n}";
   expect(layOutTypes(code)).toBe(
-    "export type A = ((B & (C | {\n  a: 1;\n} | {\n  b: 2;\n}))[] | (C | {\n  a: 1;\n}));\nexport interface D {\n  d: 3;\n}",
+    "export type A = (B & (C | {\n  a: 1;\n} | {\n  b: 2;\n}))[] | (C | {\n  a: 1;\n});\nexport interface D {\n  d: 3;\n}",
   );
 });

@@ -26,9 +26,9 @@ export function layOutTypes(code: string): string {
       else open.pop();
     }
     const isEnded = !/[{[(|&,;=]$/.test(marks) && (open.length > 0 || marks !== "}");
-    return indent + (isEnded ? withoutParentheses(`${text};`) : text);
+    return `${indent}${text}${isEnded ? ";" : ""}`;
   });
-  return lines.join("\n");
+  return withoutParentheses(lines.join("\n"));
 }
 
 const INDENT = "  ";
@@ -40,14 +40,20 @@ function indentOf(open: readonly number[]): string {
   return INDENT.repeat(new Set(open).size);
 }
 
-/** `a: (A | B);` without the parentheses, which nothing needs. */
-function withoutParentheses(line: string): string {
-  const [, start, inner] = /^([^(]*[:=] )\((.*)\);$/.exec(line) ?? [];
-  if (start === undefined || inner === undefined) return line;
-  let depth = 0;
-  for (const mark of inner.replaceAll(STRINGS, "").match(/[()]/g) ?? []) {
-    depth += mark === "(" ? 1 : -1;
-    if (depth < 0) return line;
+const TOKENS = new RegExp(`/\\*[^]*?\\*/|${STRINGS.source}|[()]`, "g");
+
+/** `a: (A | B);` without the parentheses, which nothing needs, on however many lines. */
+function withoutParentheses(code: string): string {
+  const open: number[] = [];
+  const dropped = new Set<number>();
+  for (const { 0: token, index } of code.matchAll(TOKENS)) {
+    if (token === "(") open.push(index);
+    const start = token === ")" ? open.pop() : undefined;
+    if (start === undefined || code[index + 1] !== ";") continue;
+    if (/[:=] $/.test(code.slice(start - 2, start))) dropped.add(start).add(index);
   }
-  return `${start}${inner};`;
+  return code
+    .split("")
+    .filter((_, index) => !dropped.has(index))
+    .join("");
 }
