@@ -26,6 +26,18 @@ const ODD_NAMES: Readonly<Record<string, SchemaNode>> = Object.fromEntries(
   ]),
 );
 
+/** Closed objects with names that only a pattern allows: what such a name holds must come back. */
+const PATTERNED: SchemaNode = {
+  type: "object",
+  properties: { a: { type: "string" } },
+  patternProperties: { "^x-": { type: "string" } },
+  additionalProperties: false,
+};
+const CLOSED: Readonly<Record<string, SchemaNode>> = {
+  Patterned: PATTERNED,
+  Merged: { type: "object", properties: { a: { type: "string" } }, allOf: [PATTERNED] },
+};
+
 interface Case {
   readonly name: string;
   readonly schema: unknown;
@@ -60,6 +72,10 @@ test("dataclasses and models agree with jsonschema_rs on random schemas, and say
   const schemas = sampleSchemas(20_261_127, SCHEMAS);
   const nodes = toNodes(schemas);
   const cases = casesOf(schemas, nodes);
+  for (const [name, schema] of Object.entries(CLOSED)) {
+    nodes[name] = schema;
+    cases.push({ name, schema, values: [{ a: "b", "x-c": "d" }, { "x-c": 1 }, { y: "z" }, {}] });
+  }
   const module = await NodeModule.load(nodes);
   const input = toInput(nodes);
   const [schema] = input.schemas;

@@ -64,6 +64,11 @@ type NodeMap = Readonly<Record<string, SchemaNode>>;
 
 export type TypeName = "string" | "number" | "integer" | "boolean" | "object" | "array" | "null";
 
+/** Whether an object of this schema has the properties that it declares, and no others. */
+export function isClosed({ additionalProperties, patternProperties }: SchemaNode): boolean {
+  return additionalProperties === false && patternProperties === undefined;
+}
+
 /** The node's types as a list; empty if any type is allowed. */
 export function typesOf(node: SchemaNode): readonly TypeName[] {
   if (node.type === undefined) return [];

@@ -1,5 +1,5 @@
 import type { SourceSchema } from "../../schemas/definitions.js";
-import { type SchemaNode, type TypeName, typesOf } from "../../schemas/nodes.js";
+import { isClosed, type SchemaNode, type TypeName, typesOf } from "../../schemas/nodes.js";
 import { leavesFirst, refsOf } from "../definitions.js";
 import { ownGenerator, pythonHeader } from "../file-header.js";
 import { conditionsOfType, literalFailures, typedConditions } from "../python/conditions.js";
@@ -81,7 +81,7 @@ export class PydanticModule {
   #printClass({ name, node, isJudged }: PythonDefinition): string {
     const required = new Set(node.required);
     const base = this.#own("WireModel");
-    const bases = node.additionalProperties === false ? `${base}, extra="forbid"` : base;
+    const bases = isClosed(node) ? `${base}, extra="forbid"` : base;
     const properties = Object.entries(node.properties ?? {});
     const names = fieldNames(
       properties.map(([wireName]) => wireName),

@@ -1,5 +1,5 @@
 import { type Definitions, definitionOf } from "../../schemas/definitions.js";
-import { type SchemaNode, typesOf } from "../../schemas/nodes.js";
+import { isClosed, type SchemaNode, typesOf } from "../../schemas/nodes.js";
 
 /**
  * What a type can say of a node: one part of what applies to its values, or the properties of all parts if they describe
@@ -76,12 +76,11 @@ function merge(own: SchemaNode, parts: readonly SchemaNode[]): SchemaNode {
   for (const [name, child] of parts.flatMap((part) => Object.entries(part.properties ?? {}))) {
     if (isTyped(child) || !properties.has(name)) properties.set(name, child);
   }
-  const isClosed = parts.some(({ additionalProperties }) => additionalProperties === false);
   return {
     ...(own.description !== undefined && { description: own.description }),
     type: "object",
     properties: Object.fromEntries(properties),
     required: [...new Set(parts.flatMap(({ required }) => required ?? []))],
-    ...(isClosed && { additionalProperties: false }),
+    ...(parts.some(isClosed) && { additionalProperties: false }),
   };
 }

@@ -1,5 +1,6 @@
 import type { ClassType, Namer, RenderContext, TargetLanguage } from "quicktype-core";
 import type { SourceSchema } from "../../schemas/definitions.js";
+import { isClosed } from "../../schemas/nodes.js";
 import { annotation, ClassCode } from "./classes.js";
 import {
   definitionNameKind,
@@ -191,7 +192,7 @@ export class WirePythonRenderer extends PythonRenderer {
         node: child,
         isRequired: required.has(wireName),
       })),
-      isOpen: node.additionalProperties !== false,
+      isOpen: !isClosed(node),
     };
   }
 
