@@ -1,6 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { readSteps } from "../conformance/package/testing/follow-page.js";
 import { readCodeBlocks } from "../conformance/package/testing/read-command-lines.js";
 import { toJsonl } from "../src/base/json/print.js";
 import { createTestFolder } from "../src/base/testing/run-in-folder.js";
@@ -151,6 +153,45 @@ test("docs/show.md: a rollout, and sums", async () => {
     const expected = cut < 0 ? lines : lines.slice(0, cut);
     expect(printed.split("\n").slice(0, expected.length)).toEqual(expected);
   }
+});
+
+test("docs/schemas.md: from a schema to a break", async () => {
+  const page = readFileSync(join(REPO_ROOT, "docs/schemas.md"), "utf8");
+  const steps = readSteps(page, "In five minutes");
+  const cwd = join(folder.path, "tasks");
+  const inTasks = (file: string): string => join(cwd, file);
+  mkdirSync(cwd);
+  const git = (...args: string[]) => execFileSync("git", ["-C", cwd, ...args]);
+  git("init", "--quiet");
+  for (const file of [".gitignore", "package.json", "package-lock.json", "pyproject.toml"]) {
+    writeFileSync(inTasks(file), file.endsWith("json") ? "{}" : "");
+  }
+  let edited = "";
+  const compared: string[] = [];
+  for (const step of steps) {
+    if (step.kind === "file") {
+      mkdirSync(dirname(inTasks(step.path)), { recursive: true });
+      writeFileSync(inTasks(step.path), step.text);
+      edited = step.language === "json" ? step.path : edited;
+    } else if (step.kind === "edit") {
+      const text = readFileSync(inTasks(edited), "utf8");
+      expect(text).toContain(step.from);
+      writeFileSync(inTasks(edited), text.replace(step.from, step.to));
+    } else {
+      for (const line of step.lines.filter((each) => each.startsWith("npx rollout-wire "))) {
+        if (line.includes(" check")) {
+          git("add", ".");
+          git("-c", "user.name=t", "-c", "user.email=t@t.example", "commit", "-qm", "t");
+        }
+        const program = "npx --no-install rollout-wire";
+        const { stdout, stderr } = await folder.run(line.split(" ").slice(2), { cwd, program });
+        compared.push(line);
+        expect(stdout + stderr).toBe(step.printed);
+        shown("docs/schemas.md", step.printed);
+      }
+    }
+  }
+  expect(compared).toHaveLength(4);
 });
 
 /** Blocks that other tests produce, and those that no command prints. */

@@ -2,7 +2,7 @@ import type { EntryTypeName } from "#generated/index.js";
 import { EXIT, UserError } from "../../src/base/user-error.js";
 import type { Fixture } from "../fixtures/fixture.js";
 
-/** An implementation that speaks the process protocol of docs/adapters.md. */
+/** An implementation that speaks the process protocol of docs/schemas.md. */
 export interface Adapter {
   /** Its name in findings. */
   readonly id: string;

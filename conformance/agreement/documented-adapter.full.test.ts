@@ -9,7 +9,7 @@ import { createCorpus } from "./corpus.js";
 import { findDisagreements } from "./disagreements.js";
 import { runAdapter } from "./run-adapter.js";
 
-/** The adapter to which docs/adapters.md points. */
+/** The adapter to which docs/schemas.md points. */
 const PROGRAM = join(packageRoot(), "examples/adapter/adapter.py");
 const program = readFileSync(PROGRAM, "utf8");
 

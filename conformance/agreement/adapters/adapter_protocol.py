@@ -1,4 +1,4 @@
-"""The process protocol of docs/adapters.md, for adapters in Python."""
+"""The process protocol of docs/schemas.md, for adapters in Python."""
 
 from __future__ import annotations
 

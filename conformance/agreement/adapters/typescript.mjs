@@ -1,4 +1,4 @@
-/** Validates records with the generated TypeScript validators; see docs/adapters.md. */
+/** Validates records with the generated TypeScript validators; see docs/schemas.md. */
 
 import { findErrors } from "../../../generated/typescript/index.js";
 

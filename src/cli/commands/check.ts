@@ -23,7 +23,7 @@ export const command: Command = {
     ]),
     new Option(
       "--adapter <command...>",
-      "command of another implementation for the check agreement; see docs/adapters.md",
+      "command of another implementation for the check agreement; see docs/schemas.md",
     ),
     new Option(
       "--coverage-report",

@@ -48,11 +48,12 @@ test("every rule has a pair in fixtures/compat/changes.json, and every pair has 
 
 test("the table of docs/compatibility.md has exactly these rules, in the order of their ids", () => {
   const docs = readFileSync(new URL("../../../../docs/compatibility.md", import.meta.url), "utf8");
-  const rows = docs.split("\n").filter((line) => /^\| [A-Z]\d+ \|/.test(line));
+  const rows = docs.split("\n").filter((line) => /^\| .+ \| [A-Z]\d+ [a-z]/.test(line));
+  const named = rows.flatMap((row) => [...row.matchAll(/[A-Z]\d+ [a-z-]+/g)].map(([name]) => name));
   const expected = [...rules, ...wholeRules]
     .toSorted((one, other) => byId.compare(one.id, other.id))
-    .map(({ id, name, summary }) => `| ${id} | ${name} | ${summary} |`);
-  expect(rows).toEqual(expected);
+    .map(({ id, name }) => `${id} ${name}`);
+  expect(named).toEqual(expected);
 });
 
 test("every rule that a file of this folder exports is in the list", async () => {

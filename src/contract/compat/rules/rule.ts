@@ -8,10 +8,10 @@ export type Source = (typeof SOURCES)[number];
 
 /** One kind of schema change. */
 export interface Rule {
-  /** Its row in the table of docs/compatibility.md. */
+  /** As the table of docs/compatibility.md names it. */
   readonly id: string;
   readonly name: string;
-  /** What changed, in one sentence for the table. */
+  /** What changed, in one sentence. */
   readonly summary: string;
   /** What the schema's owner can do if the change breaks something. */
   readonly fix: string;
