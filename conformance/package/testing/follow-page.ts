@@ -41,3 +41,10 @@ export function readSteps(markdown: string, heading: string): PageStep[] {
   }
   return steps;
 }
+
+/** Whether a text is what a page shows of it: a line of three dots stands for any lines. */
+export function isShownAs(text: string, shown: string): boolean {
+  const [beginning = "", end] = shown.split("\n...\n");
+  if (end === undefined) return text === shown;
+  return text.startsWith(`${beginning}\n`) && text.endsWith(`\n${end}`);
+}
