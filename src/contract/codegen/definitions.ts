@@ -61,3 +61,20 @@ export function leavesFirst(definitions: Definitions): Definition[] {
   for (const name of definitions.keys()) enter(name);
   return ordered;
 }
+
+/** The definitions that refer to themselves, directly or through others. */
+export function recursiveNames(definitions: Definitions): ReadonlySet<string> {
+  const refs = new Map([...definitions].map(([name, { node }]) => [name, new Set(refsOf(node))]));
+  const reaches = (from: string): boolean => {
+    const met = new Set<string>();
+    const pending = [...(refs.get(from) ?? [])];
+    for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+      if (name === from) return true;
+      if (met.has(name)) continue;
+      met.add(name);
+      pending.push(...(refs.get(name) ?? []));
+    }
+    return false;
+  };
+  return new Set([...definitions.keys()].filter(reaches));
+}

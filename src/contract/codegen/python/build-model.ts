@@ -1,10 +1,11 @@
 import type { Definition, Definitions } from "../../schemas/definitions.js";
 import { type SchemaNode, typesOf } from "../../schemas/nodes.js";
+import { recursiveNames } from "../definitions.js";
 import type { CodegenInput } from "../target.js";
 import { typeParts } from "./flatten.js";
 import { isObjectType, type PythonDefinition, PythonModel, withSchema } from "./model.js";
 import { snakeCase, UniqueNames } from "./names.js";
-import { isSimpleObject, recursiveNames } from "./simple.js";
+import { isSimpleObject } from "./simple.js";
 
 export function createPythonModel({ definitions }: Pick<CodegenInput, "definitions">): PythonModel {
   return new ModelBuilder(definitions).build();

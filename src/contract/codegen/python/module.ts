@@ -1,4 +1,5 @@
-import type { MultiFileRenderResult, RenderContext, TargetLanguage } from "quicktype-core";
+import type { RenderContext } from "quicktype-core";
+import type { SourceSchema } from "../../schemas/definitions.js";
 import { definitionNameKind, isClass, type PythonModel } from "./model.js";
 import { fieldNames } from "./names.js";
 import {
@@ -7,20 +8,18 @@ import {
   JSONSchemaInput,
   PythonTargetLanguage,
   pythonOptions,
-  quicktypeMultiFile,
+  quicktype,
 } from "./quicktype.js";
 import { type PythonModule, WirePythonRenderer } from "./renderer.js";
 
 export const QUICKTYPE_OPTIONS = { indentation: "    ", combineClasses: false } as const;
 
 /**
- * The sources of the modules of the Python package, by schema name. Quicktype's graph covers the whole model,
- * whichever module is printed, so it is created once.
+ * The source of a module of the Python package. The graph has the classes of this module only: naming takes time for all of
+ * them.
  */
-export async function printPythonModules(
-  model: PythonModel,
-  modules: readonly PythonModule[],
-): Promise<ReadonlyMap<string, string>> {
+export async function printPythonModule(module: PythonModule): Promise<string> {
+  const { model, schema } = module;
   const input = new JSONSchemaInput(undefined, [
     (_schema, { definitionName }) => {
       const definition = model.get(definitionName ?? "");
@@ -30,38 +29,14 @@ export async function printPythonModules(
   ]);
   await input.addSource({
     name: "definitions",
-    schema: JSON.stringify({ definitions: graphDefinitions(model) }),
+    schema: JSON.stringify({ definitions: graphDefinitions(model, schema) }),
     uris: ["#/definitions/"],
   });
   const inputData = new InputData();
   inputData.addInput(input);
-  const printed = await quicktypeMultiFile({
-    inputData,
-    lang: new WirePythonPackage(modules),
-    ...QUICKTYPE_OPTIONS,
-  });
-  return new Map([...printed].map(([name, { lines }]) => [name, `${lines.join("\n").trim()}\n`]));
-}
-
-/** All modules of one graph, as one "language" with many files. */
-class WirePythonPackage extends PythonTargetLanguage {
-  readonly #modules: readonly PythonModule[];
-
-  constructor(modules: readonly PythonModule[]) {
-    super();
-    this.#modules = modules;
-  }
-
-  override renderGraphAndSerialize(
-    ...args: Parameters<TargetLanguage["renderGraphAndSerialize"]>
-  ): MultiFileRenderResult {
-    return new Map(
-      this.#modules.flatMap((module) => {
-        const printed = new WirePythonLanguage(module).renderGraphAndSerialize(...args);
-        return [...printed.values()].map((result) => [module.schema.name, result] as const);
-      }),
-    );
-  }
+  const lang = new WirePythonLanguage(module);
+  const { lines } = await quicktype({ inputData, lang, ...QUICKTYPE_OPTIONS });
+  return `${lines.join("\n").trim()}\n`;
 }
 
 class WirePythonLanguage extends PythonTargetLanguage {
@@ -81,8 +56,9 @@ class WirePythonLanguage extends PythonTargetLanguage {
  * The classes as one draft 7 document, the dialect that quicktype supports best: fields under the names that they have in
  * Python, and nothing of their schemas.
  */
-function graphDefinitions(model: PythonModel): Record<string, unknown> {
-  const classes = [...model.values()].filter(isClass).map(({ name, node }) => {
+function graphDefinitions(model: PythonModel, schema: SourceSchema): Record<string, unknown> {
+  const own = [...model.values()].filter((each) => each.schema.name === schema.name);
+  const classes = own.filter(isClass).map(({ name, node }) => {
     const fields = fieldNames(Object.keys(node.properties ?? {}), model).map((field) => [
       field,
       {},

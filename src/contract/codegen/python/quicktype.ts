@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 
 // As CommonJS, because loading its 300 ECMAScript modules through the TypeScript loader takes three times as
 // long.
-const quicktype: typeof import("quicktype-core") = createRequire(import.meta.url)("quicktype-core");
+const core: typeof import("quicktype-core") = createRequire(import.meta.url)("quicktype-core");
 
 export const {
   funPrefixNamer,
@@ -12,6 +12,6 @@ export const {
   PythonRenderer,
   PythonTargetLanguage,
   pythonOptions,
-  quicktypeMultiFile,
+  quicktype,
   TypeAttributeKind,
-} = quicktype;
+} = core;

@@ -1,7 +1,6 @@
 import { type Definitions, definitionOf } from "../../schemas/definitions.js";
 import { isAnnotation } from "../../schemas/keywords.js";
 import { type SchemaNode, typesOf } from "../../schemas/nodes.js";
-import { refsOf } from "../definitions.js";
 import { formatFailure } from "./conditions.js";
 import { isClass, type PythonModel } from "./model.js";
 
@@ -113,21 +112,4 @@ function fieldsOf(
   }
   const isWhole = (node.required ?? []).every((name) => fields.has(name));
   return isWhole && count === fields.size ? [...fields] : undefined;
-}
-
-/** The definitions that refer to themselves, directly or through others. */
-export function recursiveNames(definitions: Definitions): ReadonlySet<string> {
-  const refs = new Map([...definitions].map(([name, { node }]) => [name, new Set(refsOf(node))]));
-  const reaches = (from: string): boolean => {
-    const met = new Set<string>();
-    const pending = [...(refs.get(from) ?? [])];
-    for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-      if (name === from) return true;
-      if (met.has(name)) continue;
-      met.add(name);
-      pending.push(...(refs.get(name) ?? []));
-    }
-    return false;
-  };
-  return new Set([...definitions.keys()].filter(reaches));
 }

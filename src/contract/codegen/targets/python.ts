@@ -1,6 +1,6 @@
 import { type Generator, pythonHeader } from "../file-header.js";
 import { createPythonModel } from "../python/build-model.js";
-import { printPythonModules, QUICKTYPE_OPTIONS } from "../python/module.js";
+import { printPythonModule, QUICKTYPE_OPTIONS } from "../python/module.js";
 import { moduleName } from "../python/names.js";
 import { majorsOf, printPackageFiles } from "../python/package-files.js";
 import { copyRuntime, RUNTIME } from "../python/runtime.js";
@@ -20,18 +20,14 @@ export const python: Target = {
   isForWire: true,
   async generate(input) {
     const model = createPythonModel(input);
-    const modules = input.schemas.map((schema) => ({
-      model,
-      schema,
-      header: pythonHeader(GENERATOR, [schema]),
-      majors: majorsOf(input),
-    }));
-    const sources = await printPythonModules(model, modules);
+    const majors = majorsOf(input);
+    const sources = input.schemas.map(async (schema) => {
+      const header = pythonHeader(GENERATOR, [schema]);
+      const text = await printPythonModule({ model, schema, header, majors });
+      return { path: `${input.folder}/${moduleName(schema.name)}.py`, text };
+    });
     const files = [
-      ...[...sources].map(([name, text]) => ({
-        path: `${input.folder}/${moduleName(name)}.py`,
-        text,
-      })),
+      ...(await Promise.all(sources)),
       ...printPackageFiles(input.folder, input, model),
     ];
     return [...files, ...copyRuntime(RUNTIME, input.folder, files)];

@@ -1,6 +1,6 @@
 import { type Definition, type Definitions, definitionOf } from "../../schemas/definitions.js";
 import { type SchemaNode, type TypeName, typesOf } from "../../schemas/nodes.js";
-import { refsOf } from "../definitions.js";
+import { recursiveNames } from "../definitions.js";
 import { formatCheckOf } from "../formats.js";
 import {
   all,
@@ -41,9 +41,7 @@ export class GuardPrinter {
 
   constructor(definitions: Definitions) {
     this.#definitions = definitions;
-    this.#recursive = new Set(
-      [...definitions.keys()].filter((name) => isRecursive(name, definitions)),
-    );
+    this.#recursive = recursiveNames(definitions);
   }
 
   /** The functions that `print` has called so far, by module. */
@@ -369,18 +367,6 @@ export class GuardPrinter {
     if ($ref === undefined || this.#recursive.has($ref)) return false;
     return this.#excludesUndefined(definitionOf($ref, this.#definitions).node);
   }
-}
-
-function isRecursive(name: string, definitions: Definitions): boolean {
-  const met = new Set<string>();
-  const waiting = refsOf(definitionOf(name, definitions).node);
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (next === name) return true;
-    if (met.has(next)) continue;
-    met.add(next);
-    waiting.push(...refsOf(definitionOf(next, definitions).node));
-  }
-  return false;
 }
 
 /** `isKnown`: whether the value is of some type, so that a number is finite. */
