@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { brotliCompressSync } from "node:zlib";
+import { brotliCompressSync, constants } from "node:zlib";
 import { type RolldownOptions, rolldown } from "rolldown";
 import { packageVersion } from "../src/base/package.js";
 import { bundlePage, packagesOf, printLicenses } from "../src/base/page/bundle-page.js";
@@ -24,6 +24,9 @@ const CRATES = join(import.meta.dirname, "bundle/parquet-wasm-licenses.txt");
 /** The licenses of all packages in `dist`. */
 const LICENSES = "THIRD-PARTY-LICENSES.txt";
 
+/** Quality of Brotli: the best takes ten seconds, which tests would spend on every run. */
+const [QUICK, BEST] = [5, constants.BROTLI_MAX_QUALITY];
+
 /** Named in package.json, so that npm installs it. */
 const MAN_PAGE = "man/rollout-wire.1";
 
@@ -35,13 +38,13 @@ export const run = createScript(
   },
   async ({ program: folder }, { root }) => {
     if (folder !== undefined) {
-      await writeBundles(String(folder), { bin: program });
+      await writeBundles(String(folder), { bin: program }, QUICK);
       return EXIT.ok;
     }
     const dist = join(root, "dist");
     rmSync(dist, { recursive: true, force: true });
     writeDeclarations(root);
-    await writeBundles(dist, { "": library, browser: browserLibrary, bin: program });
+    await writeBundles(dist, { "": library, browser: browserLibrary, bin: program }, BEST);
     mkdirSync(join(dist, "man"));
     writeFileSync(join(dist, MAN_PAGE), printManPage(await loadCommands(), packageVersion()));
     writeSource(root);
@@ -63,6 +66,7 @@ export function writeDeclarations(root: string): void {
 async function writeBundles(
   dist: string,
   bundles: Readonly<Record<string, RolldownOptions>>,
+  quality: number,
 ): Promise<void> {
   const packages: string[] = [];
   for (const [folder, options] of Object.entries(bundles)) {
@@ -75,7 +79,11 @@ async function writeBundles(
   }
   const wasm = "parquet_wasm_bg.wasm";
   const decoder = createRequire(import.meta.url).resolve(`parquet-wasm/esm/${wasm}`);
-  writeFileSync(join(dist, `bin/${wasm}.br`), brotliCompressSync(readFileSync(decoder)));
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+  writeFileSync(
+    join(dist, `bin/${wasm}.br`),
+    brotliCompressSync(readFileSync(decoder), { params }),
+  );
   const pages = join(dist, "bin/pages");
   mkdirSync(pages, { recursive: true });
   for (const page of [ROLLOUTS_PAGE, CONTRACT_PAGE]) {
