@@ -31,13 +31,13 @@ export default defineConfig({
         pool: "threads",
         isolate: false,
       }),
+      // One project, because each compiles the modules that its tests import.
       defineTests({
         name: "apart",
-        include: APART,
-        exclude: [...OTHERS, ...PROCESS],
+        include: [...APART, ...PROCESS],
+        exclude: OTHERS,
         setupFiles: FIXED_SEED,
       }),
-      defineTests({ name: "process", include: PROCESS, exclude: OTHERS, setupFiles: FIXED_SEED }),
     ].map((project) => ({ ...project, plugins: [bundledThreads] })),
   },
 });

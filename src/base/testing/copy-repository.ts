@@ -54,8 +54,9 @@ export interface RepositoryCopy {
 /** Copies the given files and folders of the repository. */
 export function copyRepository(parts: readonly string[]): RepositoryCopy {
   const root = createFolder();
-  // Those of other projects are large, and another test may be installing them.
-  const filter = (path: string): boolean => basename(path) !== "node_modules";
+  // Packages of other projects are large, and another test may be installing them; compiled Python belongs to no copy.
+  const filter = (path: string): boolean =>
+    !["node_modules", "__pycache__"].includes(basename(path));
   for (const part of parts) {
     cpSync(join(packageRoot(), part), join(root, part), { recursive: true, filter });
   }

@@ -256,7 +256,7 @@ test("a dynamic reference leads to the outermost of its targets", () => {
 });
 
 /** The number of random pairs; increase it for a longer run. */
-const PAIRS = Number(process.env.COMPAT_FUZZ_PAIRS ?? runCount(15_200, 200));
+const PAIRS = Number(process.env.COMPAT_FUZZ_PAIRS ?? runCount(15_200, 120));
 const SEED = Number(process.env.COMPAT_FUZZ_SEED ?? 1);
 
 /**
@@ -300,7 +300,7 @@ test("no value refutes a compatible verdict, and every witness proves its break"
 });
 
 /** Number of random pairs with hostile names, numbers and patterns. */
-const HOSTILE_PAIRS = Number(process.env.COMPAT_FUZZ_PAIRS ?? runCount(4000, 100));
+const HOSTILE_PAIRS = Number(process.env.COMPAT_FUZZ_PAIRS ?? runCount(4000, 60));
 
 /** The JSON text with names of methods, numbers that no double holds, and patterns that backtrack exponentially. */
 function toHostile(value: unknown): string {

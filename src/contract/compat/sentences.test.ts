@@ -145,7 +145,7 @@ test("a document has no name, and a reference with further constraints has anoth
 });
 
 test("no printed sentence is false", () => {
-  const numRuns = runCount(400, 60);
+  const numRuns = runCount(400, 40);
   const laidOut = fc
     .sample(arbitraryLayoutPair, { seed: 3, numRuns })
     .map(([older, newer]) => ({ old: loadLayout(older), new: loadLayout(newer) }));
