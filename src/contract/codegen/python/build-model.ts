@@ -1,5 +1,5 @@
 import type { Definition, Definitions } from "../../schemas/definitions.js";
-import { type SchemaNode, typesOf } from "../../schemas/nodes.js";
+import { type SchemaNode, typesOf, walkNodes } from "../../schemas/nodes.js";
 import { recursiveNames } from "../definitions.js";
 import type { CodegenInput } from "../target.js";
 import { typeParts } from "./flatten.js";
@@ -18,10 +18,11 @@ class ModelBuilder {
   readonly #circles: ReadonlySet<string>;
   readonly #names = new UniqueNames();
   readonly #functions = new UniqueNames();
-  readonly #model = new PythonModel();
+  readonly #model: PythonModel;
 
   constructor(definitions: Definitions) {
     this.#definitions = definitions;
+    this.#model = new PythonModel(isLarge(definitions));
     this.#recursive = recursiveNames(definitions);
     for (const name of definitions.keys()) this.#names.take(name);
     const aliases = [...definitions].filter(([, { node }]) => {
@@ -46,7 +47,9 @@ class ModelBuilder {
 
   #add(part: Part, owner: string): void {
     const isJudged =
-      this.#recursive.has(owner) || !isSimpleObject(part.schemaNode, this.#definitions);
+      this.#model.isLarge ||
+      this.#recursive.has(owner) ||
+      !isSimpleObject(part.schemaNode, this.#definitions);
     const functionName = this.#functions.take(snakeCase(part.name));
     this.#model.set(part.name, { ...part, isJudged, functionName });
   }
@@ -125,4 +128,15 @@ function pascalCase(wireName: string): string {
   return wireName.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_, letter: string) =>
     letter.toUpperCase(),
   );
+}
+
+/** Fields, in all and of one class, whose code pyright checks in seconds: its time grows with the square of a module's length. */
+const MAX_FIELDS = 500;
+const MAX_FIELDS_OF_CLASS = 100;
+
+function isLarge(definitions: Definitions): boolean {
+  const nodes = [...definitions.values()].flatMap(({ node }) => [...walkNodes(node)]);
+  const counts = nodes.map(({ node }) => Object.keys(node.properties ?? {}).length);
+  const sum = counts.reduce((total, count) => total + count, 0);
+  return sum > MAX_FIELDS || counts.some((count) => count > MAX_FIELDS_OF_CLASS);
 }

@@ -69,22 +69,42 @@ export class ClassCode {
     this.#values = values;
   }
 
+  /** The class and its code. */
   write(recordClass: RecordClass): void {
-    this.#writer.blank(2);
-    this.#writeDataclass(recordClass);
+    this.#writeDataclass(recordClass, () => this.#writeMethods(recordClass));
+    this.#writeFunctions(recordClass);
+  }
+
+  /** The class alone, whose code `writeCode` prints. */
+  writeType(recordClass: RecordClass): void {
+    this.#writeDataclass(recordClass, () => {});
+  }
+
+  /** The code of a class as data, which stands in for its methods and functions. */
+  writeCode({ name, functionName, fields, isOpen }: RecordClass): void {
+    const print = (code: string): string => (code === "value" ? "None" : `lambda value: ${code}`);
+    this.#writer.line(`decode_${functionName}, build_${functionName} = code_of(${name}, [`);
+    for (const { wireName, name: field, node } of fields) {
+      const decoded = this.#values.decoded(node, "value", `${name}.${wireName}`, true);
+      const functions = `${print(decoded)}, ${print(this.#values.encoded(node, "value"))}`;
+      this.#writer.line(`    (${pythonString(wireName)}, ${pythonString(field)}, ${functions}),`);
+    }
+    this.#writer.line(`], is_open=${isOpen ? "True" : "False"})`);
+  }
+
+  #writeFunctions(recordClass: RecordClass): void {
     this.#writer.blank(2);
     this.#writeDraft(recordClass);
     this.#writer.blank(2);
     const names = recordClass.fields.map((each) => pythonString(each.wireName));
     this.#writer.line(`_${recordClass.name}Fields = frozenset([${names.join(", ")}])`);
     this.#writer.blank(2);
-    this.#writeParts(recordClass);
-    this.#writer.blank(2);
     this.#writeDecode(recordClass);
   }
 
-  #writeDataclass(recordClass: RecordClass): void {
-    const { name, functionName, description, fields, isOpen } = recordClass;
+  #writeDataclass(recordClass: RecordClass, writeMethods: () => void): void {
+    const { name, description, fields, isOpen } = recordClass;
+    this.#writer.blank(2);
     this.#writer.line("@dataclass(frozen=True, slots=True, kw_only=True, repr=False)");
     this.#writer.block(`class ${name}(Record):`, () => {
       this.#writer.line(docstring(description));
@@ -101,31 +121,35 @@ export class ClassCode {
         this.#writer.line(docstring("Fields that the schema does not name."));
       }
       this.#writer.line("_keys: KeyOrder = field(default=NO_ORDER, repr=False, compare=False)");
-      this.#writer.blank(1);
-      this.#writer.line("@staticmethod");
-      this.#writer.block(`def _decode(value: object) -> ${name}:`, () =>
-        this.#writer.line(`return decode_${functionName}(value)`),
-      );
-      this.#writer.blank(1);
-      this.#writer.line("@classmethod");
-      this.#writer.block("def find_faults(cls, value: object) -> list[WireFault]:", () =>
-        this.#writer.line(`return find_faults(${pythonString(name)}, value)`),
-      );
-      this.#writer.blank(1);
-      this.#writer.block("def to_dict(self) -> dict[str, Any]:", () =>
-        this.#writeToDictBody(recordClass),
-      );
+      writeMethods();
     });
   }
 
-  #writeToDictBody({ fields, functionName, isOpen }: RecordClass): void {
+  #writeMethods(recordClass: RecordClass): void {
+    const { name, functionName } = recordClass;
+    this.#writer.blank(1);
+    this.#writer.line("@staticmethod");
+    this.#writer.block(`def _decode(value: object) -> ${name}:`, () =>
+      this.#writer.line(`return decode_${functionName}(value)`),
+    );
+    this.#writer.blank(1);
+    this.#writer.line("@classmethod");
+    this.#writer.block("def find_faults(cls, value: object) -> list[WireFault]:", () =>
+      this.#writer.line(`return find_faults(${pythonString(name)}, value)`),
+    );
+    this.#writer.blank(1);
+    this.#writer.block("def to_dict(self) -> dict[str, Any]:", () =>
+      this.#writeToDictBody(recordClass),
+    );
+  }
+
+  #writeToDictBody({ fields, isOpen }: RecordClass): void {
     this.#writer.line("fields: dict[str, Any] = {}");
-    const parts = partsOf(fields);
-    if (parts.length === 1) this.#writeFields(fields);
-    else {
-      for (const at of parts.keys()) {
-        this.#writer.line(`_fill_${functionName}_${at + 1}(self, fields)`);
-      }
+    for (const each of fields) {
+      const assign = `fields[${pythonString(each.wireName)}] = ${this.#values.encoded(each.node, `self.${each.name}`)}`;
+      if (each.isRequired) this.#writer.line(assign);
+      else
+        this.#writer.block(`if self.${each.name} is not UNSET:`, () => this.#writer.line(assign));
     }
     if (isOpen) {
       this.#writer.block("if self.unknown_fields is not NO_FIELDS:", () =>
@@ -133,32 +157,6 @@ export class ClassCode {
       );
     }
     this.#writer.line("return in_key_order(fields, self._keys)");
-  }
-
-  #writeFields(fields: readonly Field[]): void {
-    for (const each of fields) {
-      const assign = `fields[${pythonString(each.wireName)}] = ${this.#values.encoded(each.node, `self.${each.name}`)}`;
-      if (each.isRequired) this.#writer.line(assign);
-      else
-        this.#writer.block(`if self.${each.name} is not UNSET:`, () => this.#writer.line(assign));
-    }
-  }
-
-  /** Functions for parts of the fields, if they are too many for one. */
-  #writeParts({ name, functionName, fields, isJudged }: RecordClass): void {
-    const parts = partsOf(fields);
-    if (parts.length === 1) return;
-    for (const [at, part] of parts.entries()) {
-      const end = `${functionName}_${at + 1}`;
-      this.#writer.blank(2);
-      this.#writer.block(`def _fill_${end}(self: ${name}, fields: dict[str, Any]) -> None:`, () =>
-        this.#writeFields(part),
-      );
-      this.#writer.blank(2);
-      this.#writer.block(`def _read_${end}(record: Any, value: dict[str, Any]) -> None:`, () => {
-        for (const each of part) this.#writeDecodeField(name, each, isJudged, false);
-      });
-    }
   }
 
   #writeDraft({ name }: RecordClass): void {
@@ -184,20 +182,12 @@ export class ClassCode {
     this.#writer.block(head("build"), () => this.#writeDecodeBody(recordClass));
   }
 
-  #writeDecodeBody({ name, functionName, fields, isOpen, isJudged }: RecordClass): void {
+  #writeDecodeBody({ name, fields, isOpen, isJudged }: RecordClass): void {
     this.#writer.line("value: dict[str, Any] = given");
     if (!isJudged) this.#writeRaise("not isinstance(given, dict)");
     this.#writer.line(`record: Any = _${name}Draft()`);
-    const parts = partsOf(fields);
-    if (parts.length === 1) {
-      this.#writer.line(`known = ${fields.length}`);
-      for (const each of fields) this.#writeDecodeField(name, each, isJudged);
-    } else {
-      for (const at of parts.keys()) {
-        this.#writer.line(`_read_${functionName}_${at + 1}(record, value)`);
-      }
-      this.#writer.line(`known = len(_${name}Fields.intersection(value))`);
-    }
+    this.#writer.line(`known = ${fields.length}`);
+    for (const each of fields) this.#writeDecodeField(name, each, isJudged);
     if (!isOpen && !isJudged) this.#writeRaise("known != len(value)");
     const setKeys = (keys: string): void => this.#writer.line(`record._keys = ${keys}`);
     if (isOpen) {
@@ -218,7 +208,7 @@ export class ClassCode {
     this.#writer.line("return decoded");
   }
 
-  #writeDecodeField(className: string, each: Field, isJudged: boolean, isCounted = true): void {
+  #writeDecodeField(className: string, each: Field, isJudged: boolean): void {
     const local = localName(each);
     const key = pythonString(each.wireName);
     const place = `${className}.${each.wireName}`;
@@ -234,7 +224,7 @@ export class ClassCode {
         checkAndSet();
       });
       this.#writer.block("else:", () => {
-        if (isCounted) this.#writer.line("known -= 1");
+        this.#writer.line("known -= 1");
         this.#writer.line(`record.${each.name} = UNSET`);
       });
       return;
@@ -250,16 +240,6 @@ export class ClassCode {
   #writeRaise(test: string): void {
     this.#writer.block(`if ${test}:`, () => this.#writer.line("raise Invalid"));
   }
-}
-
-/** More are too much for one function: type checkers give up. */
-const MAX_FIELDS = 100;
-
-function partsOf(fields: readonly Field[]): Field[][] {
-  const count = Math.max(1, Math.ceil(fields.length / MAX_FIELDS));
-  return Array.from({ length: count }, (_, at) => {
-    return fields.slice(at * MAX_FIELDS, (at + 1) * MAX_FIELDS);
-  });
 }
 
 /** Names of a module that begin like the variable of a field. */

@@ -18,6 +18,14 @@ export class PythonModel extends Map<string, PythonDefinition> {
   /** The names of the definitions that objects declared in place became, by their schemas. */
   readonly lifted = new Map<SchemaNode, string>();
 
+  /** Whether the code of all classes is data: type checkers would take minutes for so many functions. */
+  readonly isLarge: boolean;
+
+  constructor(isLarge = false) {
+    super();
+    this.isLarge = isLarge;
+  }
+
   /** The definition of this name, which exists: all references are resolved. */
   at(name: string): PythonDefinition {
     const definition = this.get(name);

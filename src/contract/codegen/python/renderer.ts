@@ -1,4 +1,4 @@
-import type { ClassType, Namer, RenderContext, TargetLanguage } from "quicktype-core";
+import type { ClassType, Namer, RenderContext, Sourcelike, TargetLanguage } from "quicktype-core";
 import type { SourceSchema } from "../../schemas/definitions.js";
 import { isClosed } from "../../schemas/nodes.js";
 import { annotation, ClassCode } from "./classes.js";
@@ -20,12 +20,13 @@ import { ValueCode, type Writer } from "./values.js";
 /** Names that a module may import: from the standard library, and from the runtime. */
 const STANDARD: readonly Source[] = [
   ["dataclasses", "dataclass field"],
-  ["typing", "Any Literal Mapping"],
+  ["typing", "TYPE_CHECKING Any Literal Mapping"],
 ];
 const FROM_RUNTIME: readonly Source[] = [
   ["_check", "check find_faults"],
   ["_decode", "as_it_is decode_items first_of"],
   ["_faults", "Invalid WireFault"],
+  ["_fields", "code_of"],
   ["_formats", "is_date is_date_time is_time"],
   ["_reader", "Reader"],
   ["_record", "Record to_plain"],
@@ -39,7 +40,7 @@ const FROM_RUNTIME: readonly Source[] = [
 
 type Source = readonly [module: string, names: string];
 
-/** The imports of a module: those of all possible names that occur in its text. */
+/** The imports of a module or of a part of it: those of all possible names that occur in its text. */
 export function importLines(
   text: string,
   foreign: ReadonlyMap<string, readonly string[]>,
@@ -52,8 +53,6 @@ export function importLines(
       .filter(({ used }) => used.length > 0)
       .map(({ module, used }) => `from ${module} import ${used.join(", ")}`);
   return [
-    "from __future__ import annotations",
-    "",
     ...(/\bre\./.test(code) ? ["import re"] : []),
     ...linesOf(STANDARD),
     "",
@@ -123,19 +122,46 @@ export class WirePythonRenderer extends PythonRenderer {
   }
 
   protected override emitSourceStructure(): void {
+    const { isLarge } = this.#module.model;
+    const classes = this.#classes();
+    const readers = readersOf(this.#module.model, this.#module.schema);
+    const code = new ClassCode(this.#writer, this.#values);
     const body = this.gatherSource(() => {
-      for (const recordClass of this.#classes()) this.#emitClass(recordClass);
+      for (const each of classes) {
+        for (const { node } of each.fields) this.#noteClasses(annotation(node));
+        if (isLarge) code.writeType(each);
+        else code.write(each);
+      }
       this.ensureBlankLine(2);
       this.#emitAliases();
-      for (const each of readersOf(this.#module.model, this.#module.schema)) this.#emitReader(each);
+      for (const each of readers) this.#emitReader(each, isLarge);
     });
     for (const line of this.#module.header) this.emitLine(line);
     this.ensureBlankLine();
-    const code = this.sourcelikeToString(body);
-    const schemas = this.#printSchemas();
-    const constants = this.#patterns.print();
-    const text = [...constants, code, ...schemas].join("\n");
-    for (const line of importLines(text, this.#foreignNames())) this.emitLine(line);
+    this.emitLine("from __future__ import annotations");
+    this.ensureBlankLine();
+    if (!isLarge) {
+      this.#emitPart(body, { hasSchemas: true });
+      return;
+    }
+    const hidden = this.gatherSource(() => {
+      for (const each of classes) code.writeCode(each);
+      for (const each of readers) this.emitLine(`${readerName(each)} = ${this.#readerOf(each)}`);
+    });
+    this.#emitPart(body, { uses: "TYPE_CHECKING" });
+    this.emitLine("# Type checkers need the classes alone.");
+    this.emitBlock("if not TYPE_CHECKING:", () => this.#emitPart(hidden, { hasSchemas: true }));
+  }
+
+  /** Emits a part with the imports of what it `uses`; with the schemas come the patterns, which they use, too. */
+  #emitPart(body: Sourcelike[], { uses = "", hasSchemas = false }): void {
+    const schemas = hasSchemas ? this.#printSchemas() : [];
+    const constants = hasSchemas ? this.#patterns.print() : [];
+    const text = [uses, ...constants, this.sourcelikeToString(body), ...schemas].join("\n");
+    for (const line of importLines(text, this.#foreignNames())) {
+      if (line === "") this.ensureBlankLine();
+      else this.emitLine(line);
+    }
     this.ensureBlankLine();
     for (const line of constants) this.emitLine(line);
     this.ensureBlankLine(2);
@@ -218,18 +244,19 @@ export class WirePythonRenderer extends PythonRenderer {
       if (pending.has(definition.name)) emit(definition);
   }
 
-  #emitReader({ name, node }: PythonDefinition): void {
-    const value = this.#values.decoded(node, "value", name, true);
-    const decode = value === "value" ? "as_it_is" : `lambda value: ${value}`;
-    const reader = readerName({ name });
+  /** What reads the values of a definition that is no class; `isDeclared` alone, its value follows. */
+  #emitReader(definition: PythonDefinition, isDeclared: boolean): void {
+    const { name } = definition;
+    const value = isDeclared ? "" : ` = ${this.#readerOf(definition)}`;
     this.ensureBlankLine();
-    this.emitLine(`${reader}: Reader[${name}] = Reader(${pythonString(name)}, ${decode})`);
+    this.emitLine(`${readerName({ name })}: Reader[${name}]${value}`);
     this.emitLine(docstring(`Reads, writes and checks values of ${name}.`));
   }
 
-  #emitClass(recordClass: RecordClass): void {
-    for (const { node } of recordClass.fields) this.#noteClasses(annotation(node));
-    new ClassCode(this.#writer, this.#values).write(recordClass);
+  #readerOf({ name, node }: PythonDefinition): string {
+    const value = this.#values.decoded(node, "value", name, true);
+    const decode = value === "value" ? "as_it_is" : `lambda value: ${value}`;
+    return `Reader(${pythonString(name)}, ${decode})`;
   }
 
   #noteClasses(type: string): void {

@@ -29,7 +29,7 @@ export function copyRuntime(
   const printed = new Set(files.map(({ path }) => path));
   const copied = new Map<string, GeneratedFile>();
   const follow = (text: string): void => {
-    for (const [, module = ""] of text.matchAll(/^from \.(_\w+) import /gm)) copy(module);
+    for (const [, module = ""] of text.matchAll(/^ *from \.(_\w+) import /gm)) copy(module);
   };
   const copy = (module: string): void => {
     const path = `${folder}/${module}.py`;
