@@ -416,6 +416,14 @@ describe("schemas of its own", () => {
     }
   });
 
+  test("generate and then init: the code of an own schema is no copy, although it has the same runtime", async () => {
+    const cwd = join(folder.path, "generated-first");
+    write("generated-first/task.schema.json", schema("Task"));
+    expect((await folder.run(["generate", "task.schema.json"], { cwd })).exitCode).toBe(EXIT.ok);
+    const { config } = await survey("generated-first");
+    expect(config).toMatchObject({ schemas: { sources: ["task.schema.json"] }, artefacts: [] });
+  });
+
   test("copies of other schemas are none", async () => {
     const { config } = await survey("pipeline");
     expect(config.schemas).toBeUndefined();

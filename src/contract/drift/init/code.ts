@@ -54,11 +54,16 @@ export class CodeSurvey {
     }
     return [...places.values()].flatMap((copies) => {
       const [first] = copies;
-      return first === undefined
+      return first === undefined || copies.every(isRuntime)
         ? []
         : [toFoundCopy(first.source, copies, this.#context.canonical)];
     });
   }
+}
+
+/** Whether a file is one that every generated package has, of whatever schema. */
+function isRuntime({ source, file }: GeneratedCopy): boolean {
+  return source.isFolder && basename(file.path).startsWith("_");
 }
 
 /** A file of generated code in the repository. */
