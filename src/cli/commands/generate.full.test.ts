@@ -58,6 +58,13 @@ test("an edited schema turns it red, with a diff and the fix, and generate fixes
     /\d+ of \d+ generated files are not up to date. {2}Fix: {2}rollout-wire generate\n$/,
   );
 
+  const program = "npx --no-install rollout-wire";
+  const { stderr, stdout: said } = await folder.run(["generate", "--check"], {
+    cwd: copy.root,
+    program,
+  });
+  expect(said + stderr).toContain(`Fix:  ${program} generate\n`);
+
   expect((await generate()).status).toBe(0);
   expect((await generate("--check")).status).toBe(0);
 });

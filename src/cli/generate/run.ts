@@ -37,7 +37,7 @@ export async function runGenerate(input: CommandInput, context: CommandContext):
       }
       const { length } = generation.files;
       stdout.write(
-        `${differences.length} of ${formatCount(length, "generated file")} ${differences.length === 1 ? "is" : "are"} not up to date.  Fix:  ${toWriting(input)}\n`,
+        `${differences.length} of ${formatCount(length, "generated file")} ${differences.length === 1 ? "is" : "are"} not up to date.  Fix:  ${toWriting(input, context)}\n`,
       );
       return EXIT.findings;
     }
@@ -58,8 +58,8 @@ export async function runGenerate(input: CommandInput, context: CommandContext):
 }
 
 /** The same command line without `--check`. */
-function toWriting({ line }: CommandInput): string {
-  return line.replace(/ --check(?= |$)/, "");
+function toWriting({ line }: CommandInput, { program }: CommandContext): string {
+  return line.replace(/^\S+/, () => program).replace(/ --check(?= |$)/, "");
 }
 
 /** Whether a package or index was written for the first time, so that nobody imports it yet. */
