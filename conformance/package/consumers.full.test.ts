@@ -210,6 +210,31 @@ describe.each(["action.yml", WORKFLOW])("%s", (file) => {
   });
 });
 
+test.each(["action.yml", WORKFLOW])(
+  "%s checks schemas of its own with the version given",
+  (file) => {
+    const cwd = join(consumer.folder, "own");
+    mkdirSync(cwd);
+    writeFileSync(join(cwd, "task.schema.json"), '{"title": "Task", "type": "object"}\n');
+    const outputs = [{ target: "validators", folder: "generated" }];
+    const schemas = { sources: ["task.schema.json"], outputs };
+    const config = { config_version: "config/v1", repository: "own", artefacts: [], schemas };
+    writeFileSync(join(cwd, CONFIG_FILE), JSON.stringify(config));
+    expect(runLine("rollout-wire generate", { cwd }).status).toBe(EXIT.ok);
+    const check = (): Outcome => runStep(file, { version, command: "check" }, { cwd });
+    expect(check()).toMatchObject({
+      status: EXIT.ok,
+      stderr: expect.stringContaining("0 findings in 2 checks"),
+    });
+    writeFileSync(join(cwd, "task.schema.json"), '{"title": "Task", "type": "array"}\n');
+    const { status, stdout } = check();
+    expect([status, stdout]).toEqual([
+      EXIT.findings,
+      expect.stringMatching(/^::error file=generated\//m),
+    ]);
+  },
+);
+
 test("the action refuses pull_request_target before anything runs", () => {
   const [first] = readCommandLines(read("action.yml"));
   expect(holds(first?.condition, { "github.event_name": "pull_request_target" })).toBe(true);
@@ -312,7 +337,8 @@ test("check is green in a clone of the canonical repository, and red for a fault
     };
     const only = "--only registry schema-lint";
     const { script, env } = readStep(WORKFLOW, { command: "check", arguments: only });
-    const [install = "", check = "", ...others] = script.trimEnd().split("\n");
+    const own = script.trimEnd().split("\nfi\n")[1] ?? "";
+    const [install = "", check = "", ...others] = own.split("\n");
     expect([install, others]).toEqual([expect.stringMatching(/^npm ci /), []]);
     const run = (line: string) => runLine(line, { ...options, env: { ...options.env, ...env } });
     if (isNightly) {
