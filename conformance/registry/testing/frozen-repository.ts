@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Registry } from "#generated/index.js";
 import { packageRoot } from "../../../src/base/package.js";
 import { schemaHashes } from "../../../src/contract/schemas/hashes.js";
@@ -30,8 +30,10 @@ export function createFrozenRepository(): FrozenRepository {
   };
   contents ??= readContents();
   for (const [path, content] of contents) write(path, content);
-  for (const path of GENERATED)
-    cpSync(join(packageRoot(), path), join(root, path), { recursive: true });
+  const filter = (path: string): boolean => basename(path) !== "__pycache__";
+  for (const path of GENERATED) {
+    cpSync(join(packageRoot(), path), join(root, path), { recursive: true, filter });
+  }
   return {
     root,
     edit(path, change) {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -7,6 +7,7 @@ import { findSchemaSource } from "./sources.js";
 
 const top = mkdtempSync(join(tmpdir(), "rollout-wire-shallow-"));
 const origin = join(top, "origin");
+const shallow = join(top, "shallow");
 const clone = join(top, "clone");
 const WHO = ["-c", "user.name=t", "-c", "user.email=t@example.org"];
 
@@ -26,13 +27,14 @@ beforeAll(() => {
   git(origin, "tag", "v1");
   git(origin, "checkout", "--quiet", "-b", "feature");
   for (const title of ["four", "five", "six"]) commit(title);
+  git(top, "clone", "--quiet", "--depth", "1", "--branch", "feature", `file://${origin}`, shallow);
 });
 afterAll(() => rmSync(top, { recursive: true }));
 
 /** A shallow clone as in CI: one commit of one branch. */
 beforeEach(() => {
   rmSync(clone, { recursive: true, force: true });
-  git(top, "clone", "--quiet", "--depth", "1", "--branch", "feature", `file://${origin}`, clone);
+  cpSync(shallow, clone, { recursive: true });
 });
 
 function read(named: string): string {
