@@ -45,6 +45,12 @@ test("there are pages, paths and links to check", () => {
   expect(PAGES.flatMap((page) => findPaths(read(page))).length).toBeGreaterThan(50);
 });
 
+test("the documentation is no longer than somebody reads: say it once, and replace", () => {
+  const bytesOf = (pages: readonly string[]): number => Buffer.byteLength(pages.map(read).join(""));
+  expect(bytesOf(PAGES.filter((page) => page.startsWith("docs/")))).toBeLessThan(200_000);
+  expect(bytesOf(["CONTRIBUTING.md"])).toBeLessThan(9_000);
+});
+
 test.each(PAGES)("%s mentions only paths that exist", (page) => {
   const gone = findPaths(read(page)).filter((path) => !existsSync(join(REPO_ROOT, path)));
   expect(gone).toEqual([]);
