@@ -39,6 +39,25 @@ const CLOSED: Readonly<Record<string, SchemaNode>> = {
   Merged: { type: "object", properties: { a: { type: "string" } }, allOf: [PATTERNED] },
 };
 
+/** Arrays of objects or of one of two arrays of objects or of, and so on: so many ways need functions in Python. */
+const LAYERS = 5;
+const DEEP: Readonly<Record<string, SchemaNode>> = Object.fromEntries(
+  Array.from({ length: LAYERS }, (_, layer) =>
+    ["L", "R"].map((side): [string, SchemaNode] => {
+      const next = ["L", "R"].map((each) => ({ $ref: `Deep${each}${layer + 1}` }));
+      const properties = { [side]: { type: "integer" as const } };
+      const leaf = { type: "object" as const, properties, required: [side] };
+      const anyOf = layer === LAYERS - 1 ? [leaf] : [leaf, ...next];
+      return [`Deep${side}${layer}`, { type: "array", items: { anyOf } }];
+    }),
+  ).flat(),
+);
+const deepSchema = JSON.parse(
+  JSON.stringify({ $ref: "DeepL0", $defs: DEEP }).replaceAll('"$ref":"', '"$ref":"#/$defs/'),
+);
+const deep = (leaf: unknown): unknown =>
+  Array.from({ length: LAYERS }).reduce((inner) => [inner, inner], leaf);
+
 interface Case {
   readonly name: string;
   readonly schema: unknown;
@@ -83,6 +102,11 @@ test.each([
       nodes[name] = schema;
       cases.push({ name, schema, values: [{ a: "b", "x-c": "d" }, { "x-c": 1 }, { y: "z" }, {}] });
     }
+    Object.assign(nodes, DEEP, {
+      Deep: { type: "object", properties: { deep: { $ref: "DeepL0" } } },
+    });
+    const values = [{ L: 1 }, { R: 2.0 }, { L: 1, R: "r" }, { R: null }].map(deep);
+    cases.push({ name: "DeepL0", schema: deepSchema, values });
     const module = await NodeModule.load(nodes);
     const input = toInput(nodes);
     const [schema] = input.schemas;
@@ -90,6 +114,7 @@ test.each([
     const entryTypes = cases.map(({ name }) => name);
     // The definitions know their schema by identity.
     Object.assign(schema, { entryTypes });
+    const texts: string[] = [];
     const isData = createPythonModel(input).isLarge;
     expect(isData).toBe(form === "data");
     for (const [target, folder] of [
@@ -99,8 +124,10 @@ test.each([
       for (const { path, text } of await target.generate({ ...input, folder })) {
         mkdirSync(dirname(join(module.folder, path)), { recursive: true });
         writeFileSync(join(module.folder, path), text);
+        texts.push(text);
       }
     }
+    expect(texts.some((text) => /^ *def _as_deep_/m.test(text))).toBe(true);
     const requests = cases.map((each) => {
       const faults = each.values.map((value) =>
         module

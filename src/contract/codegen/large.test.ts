@@ -51,3 +51,43 @@ test.each([
   expect(some).toBeGreaterThan(100);
   expect(twice).toBeLessThan(2.3 * some);
 });
+
+const object = (properties: object, more: object): object => ({
+  ...{ type: "object", properties, ...more },
+});
+
+const basesOf = (allOf: object[]): object => (allOf.length > 0 ? { allOf } : {});
+
+/** Ways in which a schema refers to two others, and the two that refer to none. */
+const DIAMONDS: Readonly<Record<string, (next: object[], name: string) => object>> = {
+  "bases with fields": (allOf, name) => object({ [name]: {} }, basesOf(allOf)),
+  "bases without fields": (allOf) => object({}, basesOf(allOf)),
+  "a reference beside others": ([first, ...allOf], name) =>
+    first === undefined ? object({ [name]: {} }, {}) : { ...first, allOf },
+  "unions of objects": (anyOf, name) => (anyOf.length > 0 ? { anyOf } : object({ [name]: {} }, {})),
+  "arrays of unions": (anyOf, name) => ({
+    type: "array",
+    items: anyOf.length > 0 ? { anyOf } : object({ [name]: {} }, {}),
+  }),
+};
+
+/** Layers of two definitions, each of which refers to both of the next layer: so there are 2 ** `layers` paths. */
+function diamond(layers: number, form: (next: object[], name: string) => object): object {
+  const sides = ["L", "R"];
+  const refs = (layer: number): object[] =>
+    layer === layers ? [] : sides.map((side) => ({ $ref: `#/$defs/${side}${layer}` }));
+  const all = Array.from({ length: layers }, (_, layer) =>
+    sides.map((side) => [`${side}${layer}`, form(refs(layer + 1), `p${side}${layer}`)]),
+  );
+  const holder = object({ u: { $ref: "#/$defs/L0" } }, {});
+  return { $defs: { Holder: holder, ...Object.fromEntries(all.flat()) } };
+}
+
+test.each(Object.entries(DIAMONDS))("%s on many paths are looked at once", async (_, form) => {
+  const [some = 0, twice = 0] = await Promise.all(
+    [8, 16].map((layers) => countReads({ "a.schema.json": diamond(layers, form) })),
+  );
+  expect(some).toBeGreaterThan(100);
+  // Each layer may look at all below it, but not at all paths.
+  expect(twice).toBeLessThan(5 * some);
+});

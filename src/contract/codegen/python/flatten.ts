@@ -1,23 +1,35 @@
 import { type Definitions, definitionOf } from "../../schemas/definitions.js";
 import { isClosed, type SchemaNode, typesOf } from "../../schemas/nodes.js";
 
+/** What was found of the nodes of some definitions. */
+const known = new WeakMap<Definitions, Map<SchemaNode, SchemaNode>>();
+
 /**
  * What a type can say of a node: one part of what applies to its values, or the properties of all parts if they describe
  * objects. It has no `allOf`, a `$ref` stands alone, and `oneOf` is `anyOf`. Every value that the node accepts has this type.
+ * Each node is looked at once, however many paths lead to it.
  */
-export function typeParts(
-  node: SchemaNode,
-  definitions: Definitions,
-  seen: ReadonlySet<string> = new Set(),
-): SchemaNode {
+export function typeParts(node: SchemaNode, definitions: Definitions): SchemaNode {
+  const found = known.get(definitions) ?? new Map<SchemaNode, SchemaNode>();
+  known.set(definitions, found);
+  const parts = found.get(node);
+  if (parts !== undefined) return parts;
+  // Of a node that leads back to itself nothing is known.
+  found.set(node, {});
+  const type = findParts(node, definitions);
+  found.set(node, type);
+  return type;
+}
+
+function findParts(node: SchemaNode, definitions: Definitions): SchemaNode {
   const { $ref, allOf = [], ...own } = node;
-  const type = typeOfOwn(own, definitions, seen);
+  const type = typeOfOwn(own, definitions);
   const isBare = !isTyped(type) && type.properties === undefined;
   if (allOf.length === 0 && ($ref === undefined || isBare)) {
     return $ref === undefined ? type : { $ref };
   }
   const bases = [...($ref === undefined ? [] : [{ $ref }]), ...allOf];
-  const objects = [...bases.map((base) => resolve(base, definitions, seen)), type].filter(
+  const objects = [...bases.map((base) => resolve(base, definitions)), type].filter(
     (part) => isTyped(part) || part.properties !== undefined,
   );
   if (
@@ -30,7 +42,7 @@ export function typeParts(
   ) {
     return merge(own, objects);
   }
-  const all = [type, ...bases.map((base) => typeParts(base, definitions, seen))];
+  const all = [type, ...bases.map((base) => typeParts(base, definitions))];
   return all.find(isTyped) ?? {};
 }
 
@@ -38,25 +50,21 @@ export function typeParts(
 function resolve(
   node: SchemaNode,
   definitions: Definitions,
-  seen: ReadonlySet<string>,
+  met: ReadonlySet<string> = new Set(),
 ): SchemaNode {
-  const type = typeParts(node, definitions, seen);
-  if (type.$ref === undefined || seen.has(type.$ref)) return type;
+  const type = typeParts(node, definitions);
+  if (type.$ref === undefined || met.has(type.$ref)) return type;
   const target = definitionOf(type.$ref, definitions).node;
-  return resolve(target, definitions, new Set([...seen, type.$ref]));
+  return resolve(target, definitions, new Set([...met, type.$ref]));
 }
 
 /** A union says more than a type alone, if each member says something. */
-function typeOfOwn(
-  node: SchemaNode,
-  definitions: Definitions,
-  seen: ReadonlySet<string>,
-): SchemaNode {
+function typeOfOwn(node: SchemaNode, definitions: Definitions): SchemaNode {
   const { oneOf, anyOf = oneOf, ...own } = node;
   const hasMore = [own.enum, own.const, own.properties, own.items, own.prefixItems];
   const isPlain = hasMore.every((each) => each === undefined);
   if (anyOf === undefined || !isPlain || typeof own.additionalProperties === "object") return own;
-  return anyOf.every((member) => isTyped(typeParts(member, definitions, seen))) ? { anyOf } : own;
+  return anyOf.every((member) => isTyped(typeParts(member, definitions))) ? { anyOf } : own;
 }
 
 function isTyped(node: SchemaNode): boolean {

@@ -135,6 +135,7 @@ export class WirePythonRenderer extends PythonRenderer {
       this.ensureBlankLine(2);
       this.#emitAliases();
       for (const each of readers) this.#emitReader(each, isLarge);
+      this.#values.writeFunctions();
     });
     for (const line of this.#module.header) this.emitLine(line);
     this.ensureBlankLine();
@@ -147,6 +148,7 @@ export class WirePythonRenderer extends PythonRenderer {
     const hidden = this.gatherSource(() => {
       for (const each of classes) code.writeCode(each);
       for (const each of readers) this.emitLine(`${readerName(each)} = ${this.#readerOf(each)}`);
+      this.#values.writeFunctions();
     });
     this.#emitPart(body, { uses: "TYPE_CHECKING" });
     this.emitLine("# Type checkers need the classes alone.");

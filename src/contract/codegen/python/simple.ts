@@ -89,11 +89,11 @@ export function isSimpleObject(node: SchemaNode, definitions: Definitions): bool
   return fieldsOf(node, definitions) !== undefined;
 }
 
-/** The properties of an object with plain bases; undefined if it is anything else. */
+/** The properties of an object with plain bases, none of which comes twice; undefined if it is anything else. */
 function fieldsOf(
   node: SchemaNode,
   definitions: Definitions,
-  seen: readonly string[] = [],
+  met: Set<string> = new Set(),
 ): readonly string[] | undefined {
   const { allOf = [], additionalProperties: rest } = node;
   const keywords = Object.keys(node).filter((keyword) => !isAnnotation(keyword));
@@ -102,10 +102,10 @@ function fieldsOf(
   const fields = new Set(Object.keys(node.properties ?? {}));
   let count = fields.size;
   for (const { $ref, ...more } of allOf) {
-    if ($ref === undefined || seen.includes($ref) || Object.keys(more).length > 0) return;
+    if ($ref === undefined || met.has($ref) || Object.keys(more).length > 0) return;
+    met.add($ref);
     const base = definitionOf($ref, definitions).node;
-    const inherited =
-      base.additionalProperties === undefined && fieldsOf(base, definitions, [...seen, $ref]);
+    const inherited = base.additionalProperties === undefined && fieldsOf(base, definitions, met);
     if (!inherited) return;
     for (const name of inherited) fields.add(name);
     count += inherited.length;

@@ -1,5 +1,6 @@
+import { isAnnotation } from "../../schemas/keywords.js";
 import { type SchemaNode, typesOf } from "../../schemas/nodes.js";
-import { isClass, type PythonDefinition, type PythonModel } from "./model.js";
+import { isClass, type PythonDefinition, type PythonModel, schemaNodeOf } from "./model.js";
 
 /** JSON types whose Python values may differ from the parsed ones. */
 type Kind = "array" | "object" | "number";
@@ -15,25 +16,37 @@ export interface DecodeContext {
   decoder(definition: PythonDefinition): string;
 }
 
-/** The Python value of the valid JSON value in `variable`, for any type. `place` names it in the schema. */
-export function decodedType(
-  node: SchemaNode,
-  variable: string,
-  place: string,
-  context: DecodeContext,
-): string {
-  return new TypeDecoder(context).decoded(node, variable, place, 0);
-}
+/** A type whose code is longer has a function of its own, so that code does not grow with the number of paths to it. */
+const MAX_INLINE = 500;
 
-class TypeDecoder {
+/** Prints expressions that decode valid JSON values of any type, for one module. */
+export class TypeDecoder {
   readonly #context: DecodeContext;
+  readonly #aliases = new Map<string, { readonly kinds: Decoded; readonly code: string }>();
 
   constructor(context: DecodeContext) {
     this.#context = context;
   }
 
-  decoded(node: SchemaNode, variable: string, place: string, depth: number): string {
-    const kinds = this.#kinds(node, variable, place, depth, []);
+  /** The functions that the expressions call, as lines. */
+  get functions(): string[][] {
+    const long = [...this.#aliases].filter(([, { code }]) => code.length > MAX_INLINE);
+    return long.map(([name, { code }]) => [
+      `def ${this.#functionOf(name)}(value: Any) -> Any:`,
+      `    return ${code}`,
+    ]);
+  }
+
+  #functionOf(name: string): string {
+    return `_as_${this.#context.model.at(name).functionName}`;
+  }
+
+  /** The Python value of the valid JSON value in `variable`. `place` names it in the schema. */
+  decoded(node: SchemaNode, variable: string, place: string, depth = 0): string {
+    return this.#print(node, variable, this.#kinds(node, variable, place, depth, []));
+  }
+
+  #print(node: SchemaNode, variable: string, kinds: Decoded): string {
     const { object = variable, array = variable, number = variable } = kinds;
     if (hasOneType(node, this.#context.model)) {
       const only = [object, array, number].find((each) => each !== variable);
@@ -60,9 +73,14 @@ class TypeDecoder {
         return { object: `${this.#context.decoder(definition)}(${variable})` };
       }
       if (seen.includes(node.$ref)) return same;
+      const { kinds, code } = this.#aliasOf(node.$ref, definition.node, seen);
+      if (code.length > MAX_INLINE) {
+        const call = `${this.#functionOf(node.$ref)}(${variable})`;
+        return Object.fromEntries(Object.keys(kinds).map((kind) => [kind, call]));
+      }
       return this.#kinds(definition.node, variable, place, depth, [...seen, node.$ref]);
     }
-    if (node.anyOf !== undefined) return this.#union(node.anyOf, variable, place, depth, seen);
+    if (node.anyOf !== undefined) return this.#union(node, variable, place, depth, seen);
     if (node.enum !== undefined || node.const !== undefined) return same;
     const types = typesOf(node);
     if (types.length === 0) return same;
@@ -74,35 +92,68 @@ class TypeDecoder {
     };
   }
 
+  #aliasOf(
+    name: string,
+    node: SchemaNode,
+    seen: readonly string[],
+  ): { readonly kinds: Decoded; readonly code: string } {
+    const known = this.#aliases.get(name);
+    if (known !== undefined) return known;
+    const kinds = this.#kinds(node, "value", name, 0, [...seen, name]);
+    const alias = { kinds, code: this.#print(node, "value", kinds) };
+    this.#aliases.set(name, alias);
+    return alias;
+  }
+
   #union(
-    members: readonly SchemaNode[],
+    node: SchemaNode,
     variable: string,
     place: string,
     depth: number,
     seen: readonly string[],
   ): Decoded {
     const inner = `item${depth || ""}`;
+    const members = this.#membersOf(node, place).map(([member, at]) => ({
+      member,
+      at,
+      codes: this.#kinds(member, inner, at, depth + 1, seen),
+    }));
     const kinds: Partial<Record<Kind, string>> = {};
     for (const kind of ["object", "array", "number"] as const) {
-      const found = members
-        .map((member, at) => ({ member, at: `${place}/anyOf/${at}` }))
-        .map(({ member, at }) => ({
-          name: (): string => this.#context.nameOf(member, at),
-          code: this.#kinds(member, inner, at, depth + 1, seen)[kind],
-          inPlace: () => this.#kinds(member, variable, at, depth, seen)[kind],
-        }))
-        .filter(({ code }) => code !== undefined);
-      const codes = new Set(found.map(({ code = inner }) => code));
-      if (codes.size === 0) continue;
+      const found = members.filter(({ codes }) => codes[kind] !== undefined);
+      const codes = new Set(found.map((each) => each.codes[kind] ?? inner));
+      const [first] = found;
+      if (first === undefined) continue;
       if (codes.size === 1) {
-        kinds[kind] = found[0]?.inPlace() ?? variable;
+        kinds[kind] = this.#kinds(first.member, variable, first.at, depth, seen)[kind] ?? variable;
       } else if (kind === "number") kinds[kind] = variable;
       else {
-        const pairs = found.map(({ name, code = inner }) => `(${name()}, ${lambda(code, inner)})`);
+        const pairs = found.map(({ member, at, codes: { [kind]: code = inner } }) => {
+          return `(${this.#context.nameOf(member, at)}, ${lambda(code, inner)})`;
+        });
         kinds[kind] = `first_of(${[variable, ...pairs].join(", ")})`;
       }
     }
     return kinds;
+  }
+
+  /** The members of a union, and in place of unions among them their members; each once, with its place. */
+  #membersOf(
+    { anyOf = [] }: SchemaNode,
+    place: string,
+    met: Set<string> = new Set(),
+  ): [SchemaNode, string][] {
+    return anyOf.flatMap((member, index): [SchemaNode, string][] => {
+      const at = `${place}/anyOf/${index}`;
+      const { $ref } = member;
+      if ($ref === undefined) {
+        return isUnion(schemaNodeOf(member)) ? this.#membersOf(member, at, met) : [[member, at]];
+      }
+      if (met.has($ref)) return [];
+      met.add($ref);
+      const { node, schemaNode } = this.#context.model.at($ref);
+      return isUnion(schemaNode) ? this.#membersOf(node, $ref, met) : [[member, at]];
+    });
   }
 
   #array(node: SchemaNode, variable: string, place: string, depth: number): string {
@@ -135,6 +186,12 @@ function lambda(code: string, item: string): string {
   return call?.[2] === item ? (call[1] ?? "") : `lambda ${item}: ${code}`;
 }
 
+/** Whether a schema says no more than that one of several applies, and of which type values are. */
+function isUnion(node: SchemaNode): boolean {
+  const keywords = Object.keys(node).filter((each) => !isAnnotation(each) && each !== "type");
+  return keywords.length === 1 && (node.anyOf ?? node.oneOf) !== undefined;
+}
+
 /** Whether all values have one JSON type, whose expression needs no test. */
 function hasOneType(node: SchemaNode, model: PythonModel, seen: readonly string[] = []): boolean {
   if (node.$ref !== undefined) {
@@ -154,18 +211,19 @@ export function encodedType(node: SchemaNode, variable: string, model: PythonMod
 export function needsEncoding(
   node: SchemaNode,
   model: PythonModel,
-  seen: readonly string[] = [],
+  met: Set<string> = new Set(),
 ): boolean {
   if (node.$ref !== undefined) {
-    if (seen.includes(node.$ref)) return false;
+    if (met.has(node.$ref)) return false;
+    met.add(node.$ref);
     const definition = model.at(node.$ref);
-    return isClass(definition) || needsEncoding(definition.node, model, [...seen, node.$ref]);
+    return isClass(definition) || needsEncoding(definition.node, model, met);
   }
   const { additionalProperties: values } = node;
   return (
     typesOf(node).includes("array") ||
-    (node.anyOf ?? []).some((member) => needsEncoding(member, model, seen)) ||
-    (typeof values === "object" && needsEncoding(values, model, seen))
+    (node.anyOf ?? []).some((member) => needsEncoding(member, model, met)) ||
+    (typeof values === "object" && needsEncoding(values, model, met))
   );
 }
 

@@ -10,7 +10,7 @@ import {
 import { isClass, type PythonDefinition, type PythonModel, schemaNodeOf } from "./model.js";
 import type { SchemaData } from "./schema-data.js";
 import { isSimple } from "./simple.js";
-import { convertContainer, decodedType, encodedType } from "./typed-values.js";
+import { convertContainer, encodedType, TypeDecoder } from "./typed-values.js";
 
 /** Prints lines of Python. */
 export interface Writer {
@@ -39,8 +39,23 @@ export interface ModuleContext {
 export class ValueCode {
   readonly #context: ModuleContext;
 
+  readonly #types: TypeDecoder;
+
   constructor(context: ModuleContext) {
     this.#context = context;
+    this.#types = new TypeDecoder({
+      model: context.model,
+      nameOf: (part, at) => context.data.nameOf(schemaNodeOf(part), at),
+      decoder: (definition) => this.decoderOf(definition, true),
+    });
+  }
+
+  /** Writes the functions that the code of values calls. */
+  writeFunctions(): void {
+    for (const lines of this.#types.functions) {
+      this.#context.writer.blank(2);
+      for (const line of lines) this.#context.writer.line(line);
+    }
   }
 
   /** Statements that raise Invalid if the JSON value in `variable` is invalid. `place` names it in the schema. */
@@ -87,11 +102,7 @@ export class ValueCode {
   /** The Python value of the checked JSON value in `variable`; `isJudged` if that includes the classes in it. */
   decoded(node: SchemaNode, variable: string, place: string, isJudged: boolean): string {
     if (!isJudged && this.isSimple(node)) return this.#decodedSimple(node, variable, 0);
-    return decodedType(node, variable, place, {
-      model: this.#context.model,
-      nameOf: (part, at) => this.#context.data.nameOf(schemaNodeOf(part), at),
-      decoder: (definition) => this.decoderOf(definition, true),
-    });
+    return this.#types.decoded(node, variable, place);
   }
 
   /** The name of the function that decodes a class; `isJudged` if its values are known to be valid. */
