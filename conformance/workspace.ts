@@ -9,7 +9,9 @@ import { toRegistry } from "../src/contract/schemas/foreign-registry.js";
 import { readJsonFile } from "../src/contract/schemas/read-json-file.js";
 import { REGISTRY_FILE } from "../src/contract/schemas/registry-file.js";
 import { type Coverage, measureCoverage } from "./coverage/coverage.js";
+import { findFaults } from "./fixtures/faults.js";
 import { type LoadedFixtures, loadFixtures } from "./fixtures/load.js";
+import { loadSuites, type Suites } from "./fixtures/shelf.js";
 
 /**
  * What a run is about: a repository that has schemas of its own. What several checks need of it is made for the first of
@@ -21,6 +23,7 @@ export class Workspace {
   #fixtures: LoadedFixtures | undefined;
   #coverage: Coverage | undefined;
   #linked: Promise<LinkedSchemas> | undefined;
+  #suites: Promise<Suites> | undefined;
 
   constructor(root: string) {
     this.root = root;
@@ -53,6 +56,26 @@ export class Workspace {
     return plan === undefined ? linkOwnSchemas(this.root) : linkPlan(plan, await findSources(plan));
   }
 
+  /** The folder of fixtures that the configuration names; undefined if it names none. */
+  get fixturesFolder(): string | undefined {
+    const schemas = readMember(this.root, CONFIG_FILE, "schemas");
+    const folder = isJsonObject(schemas) ? schemas.fixtures : undefined;
+    return typeof folder === "string" ? folder : undefined;
+  }
+
+  /** Its fixtures, whoever owns it. Throws FileFault for schemas outside of the profile. */
+  suites(): Promise<Suites> {
+    this.#suites ??= this.#loadSuites();
+    return this.#suites;
+  }
+
+  async #loadSuites(): Promise<Suites> {
+    if (this.isOurs) return { ...this.fixtures, findFaults };
+    const { requireProfile } = await import("./generator.js");
+    const linked = requireProfile(await this.linked());
+    return loadSuites(this.root, this.fixturesFolder ?? "", linked);
+  }
+
   /** The usable fixtures, and the findings about the others. */
   get fixtures(): LoadedFixtures {
     this.#fixtures ??= loadFixtures(this.root);
@@ -80,4 +103,10 @@ function readMember(root: string, file: string, key: string): unknown {
 /** Why the checks of a registry have nothing to examine; undefined if they have. */
 export function whyNoRegistry({ hasRegistry }: Workspace): string | undefined {
   return hasRegistry ? undefined : `it has no ${REGISTRY_FILE} in our form`;
+}
+
+/** Why the checks of fixtures have nothing to examine; undefined if they have. */
+export function whyNoFixtures({ isOurs, fixturesFolder }: Workspace): string | undefined {
+  if (isOurs || fixturesFolder !== undefined) return undefined;
+  return `"schemas" in ${CONFIG_FILE} names no folder of "fixtures"`;
 }

@@ -3,7 +3,7 @@
 // Options: {}
 // Schema: schema/adapter-protocol.schema.json (urn:rollout-wire:adapter-protocol:v1) contract1-sha256:4eb38f3452e372a78fd6039cf5097c47d138a7eab60e869539aa5a9b2a774e05
 // Schema: schema/approvals.schema.json (urn:rollout-wire:approvals:v1) contract1-sha256:a8e250c054c142e4deaff3509b474271428baacfd305f2ce1e507a422b824c42
-// Schema: schema/config.schema.json (urn:rollout-wire:config:v1) contract1-sha256:381b892eee2b7e1a7388cdb436378f05a8859b795ad6c2d3d052301da96c88d9
+// Schema: schema/config.schema.json (urn:rollout-wire:config:v1) contract1-sha256:fb42f11418ced2ab56b89948b4869289eecba174b40d539c08caa8ae99736379
 // Schema: schema/diff-report.schema.json (urn:rollout-wire:diff-report:v1) contract1-sha256:141c9cd84433cc4745f8187e00aeab0014cd6dc7c5fb409c2259de21209e5f34
 // Schema: schema/drift-report.schema.json (urn:rollout-wire:drift-report:v1) contract1-sha256:407e9e5568a995defaa9bd84327991f847a3983a4d8cf636b7d1fb44d66151db
 // Schema: schema/export-report.schema.json (urn:rollout-wire:export-report:v1) contract1-sha256:e231adf7ae3f97b70a6e58af0b94e7fe3d71c0273f78d3f50f565566574152f4
@@ -219,15 +219,25 @@ function isOwnSchemas(value) {
   if (v9 !== undefined) {
     if (!isFormatUse(v9)) return false;
   }
-  const v13 = value.outputs;
-  if (!Array.isArray(v13)) return false;
-  if (v13.length < 1) return false;
-  for (let v14At = 0; v14At < v13.length; v14At += 1) {
-    const v14 = v13[v14At];
-    if (!isOutput(v14)) return false;
+  const v13 = value.fixtures;
+  if (v13 !== undefined) {
+    if (!isRelativePath(v13)) return false;
   }
-  for (const v21 in value) {
-    if (v21 !== "sources" && v21 !== "formats" && v21 !== "outputs") return false;
+  const v17 = value.coverage;
+  if (v17 !== undefined) {
+    if (!Number.isFinite(v17)) return false;
+    if (!(v17 >= 0)) return false;
+    if (!(v17 <= 1)) return false;
+  }
+  const v21 = value.outputs;
+  if (!Array.isArray(v21)) return false;
+  if (v21.length < 1) return false;
+  for (let v22At = 0; v22At < v21.length; v22At += 1) {
+    const v22 = v21[v22At];
+    if (!isOutput(v22)) return false;
+  }
+  for (const v29 in value) {
+    if (v29 !== "sources" && v29 !== "formats" && v29 !== "fixtures" && v29 !== "coverage" && v29 !== "outputs") return false;
   }
   return true;
 }
@@ -2550,7 +2560,7 @@ const nodeRequestId = { name: "RequestId", is: isRequestId, node: { type: "integ
 const nodeApprovalList = { name: "ApprovalList", is: isApprovalList, node: { type: "object", properties: { approvals: { type: "array", items: { $ref: () => nodeApproval } } }, required: ["approvals"], additionalProperties: false } };
 const nodeApproval = { name: "Approval", is: isApproval, node: { type: "object", properties: { fingerprint: { type: "string", pattern: "^[0-9a-f]{16}$" }, owner: { type: "string", minLength: 1 }, reason: { type: "string", minLength: 1 }, expires: { type: "string", pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$" } }, required: ["fingerprint", "owner", "reason", "expires"], additionalProperties: false } };
 const nodeConfig = { name: "Config", is: isConfig, node: { type: "object", properties: { config_version: { const: "config/v1" }, repository: { type: "string", pattern: "^[A-Za-z0-9_-][A-Za-z0-9_.-]*$" }, registry: { $ref: () => nodeRelativePath }, schemas: { $ref: () => nodeOwnSchemas }, artefacts: { type: "array", items: { $ref: () => nodeArtefact } }, fixtures: { type: "array", items: { $ref: () => nodeOwnFixture } }, severity: { type: "object", additionalProperties: { $ref: () => nodeConfiguredSeverity } }, exclude: { type: "array", items: { type: "string", minLength: 1 } }, baseline: { type: "array", items: { $ref: () => nodeKnownDifference } } }, required: ["config_version", "repository", "artefacts"], additionalProperties: false } };
-const nodeOwnSchemas = { name: "OwnSchemas", is: isOwnSchemas, node: { type: "object", properties: { sources: { type: "array", minItems: 1, items: { type: "string", minLength: 1 } }, formats: { $ref: () => nodeFormatUse }, outputs: { type: "array", minItems: 1, items: { $ref: () => nodeOutput } } }, required: ["sources", "outputs"], additionalProperties: false } };
+const nodeOwnSchemas = { name: "OwnSchemas", is: isOwnSchemas, node: { type: "object", properties: { sources: { type: "array", minItems: 1, items: { type: "string", minLength: 1 } }, formats: { $ref: () => nodeFormatUse }, fixtures: { $ref: () => nodeRelativePath }, coverage: { type: "number", minimum: 0, maximum: 1 }, outputs: { type: "array", minItems: 1, items: { $ref: () => nodeOutput } } }, required: ["sources", "outputs"], additionalProperties: false } };
 const nodeFormatUse = { name: "FormatUse", is: isFormatUse, node: { type: "string", enum: ["annotate", "assert"] } };
 const nodeOutput = { name: "Output", is: isOutput, node: { type: "object", properties: { target: { $ref: () => nodeTargetName }, folder: { $ref: () => nodeRelativePath } }, required: ["target", "folder"], additionalProperties: false } };
 const nodeTargetName = { name: "TargetName", is: isTargetName, node: { type: "string", enum: ["typescript", "validators", "python", "pydantic", "reference", "records", "schemas", "shapes", "redaction", "features", "hashes"] } };

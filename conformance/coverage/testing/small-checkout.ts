@@ -21,7 +21,7 @@ export class SmallCheckout {
   readonly root = mkdtempSync(join(tmpdir(), "rollout-wire-coverage-"));
 
   constructor() {
-    for (const file of [SCHEMA, ...TYPES.map(suiteFileOf)]) {
+    for (const file of [SCHEMA, ...TYPES.map((type) => suiteFileOf(type))]) {
       mkdirSync(dirname(join(this.root, file)), { recursive: true });
       cpSync(join(packageRoot(), file), join(this.root, file));
     }

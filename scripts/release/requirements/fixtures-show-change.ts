@@ -41,7 +41,7 @@ export const fixturesShowChange: Requirement = {
     );
     if (missing.length === 0) return { findings: [] };
     // The fixture may exist, but be invalid.
-    const suites = listEntryTypes(present).map(suiteFileOf);
+    const suites = listEntryTypes(present).map((type) => suiteFileOf(type));
     const faulty = loaded.findings.filter(
       ({ id, file }) => suites.includes(file) && id !== bothKinds.id,
     );
