@@ -66,6 +66,7 @@ test.each<[string, Record<string, unknown>]>([
     field({ enum: Array.from({ length: 10_000 }, (_, at) => `m${at}`) }),
   ],
   ["nesting", field(nestedArray(45))],
+  ["groups with names", field({ pattern: "^(?<year>\\d{4})\\(?<b>?$" })],
 ])("inside of the profile: %s", (_, $defs) => {
   expect(() => check(source("a", $defs))).not.toThrow();
 });
@@ -75,6 +76,7 @@ test.each<[string, Record<string, unknown>]>([
   ["has the pattern (?<=a)b: lookbehind", field({ patternProperties: { "(?<=a)b": {} } })],
   ['has a pattern that needs the flag "u" to be off: ^{a$', field({ pattern: "^{a$" })],
   ["can take very long on some texts: ^(a|a)*$", field({ propertyNames: { pattern: "^(a|a)*$" } })],
+  ["can take very long on some texts", field({ pattern: "^(?<a>a|a)*$" })],
   ['has the format "regex"', field({ ...string, format: "regex" })],
   ["is nested more than 100 levels deep", field(nestedArray(100))],
 ])("outside of the profile: %s", (message, $defs) => {

@@ -8,6 +8,7 @@ import {
   WRITTEN_WHOLE,
 } from "../../compat/schema/schema-set.js";
 import { isSchema, type Schema, subschemas } from "../../compat/schema/subschemas.js";
+import { findEvaluated } from "../../compat/solver/keywords/evaluated.js";
 import { ANNOTATIONS, DEFINITION_KEYWORDS, IN_PLACE_APPLICATORS } from "../../schemas/keywords.js";
 import type { SchemaNode } from "../../schemas/nodes.js";
 
@@ -168,11 +169,41 @@ function closeUnevaluated(
     const value = schema[keyword];
     if (!isSchema(value) || isAnything(value) || node[same] !== undefined) continue;
     const beside = [...IN_PLACE, other].find((each) => Object.hasOwn(schema, each));
-    if (beside !== undefined) {
+    const whole = same === "additionalProperties" ? evaluatedIn(location) : undefined;
+    if (whole === "all") continue;
+    if (beside !== undefined && whole !== undefined) {
+      for (const [at, names] of Object.entries(whole)) {
+        const nothing = names.map((name): [string, SchemaNode] => [name, {}]);
+        if (nothing.length > 0) node[at] = { ...Object.fromEntries(nothing), ...Object(node[at]) };
+      }
+    } else if (beside !== undefined) {
       refuse({ location, keyword, message: `stands beside "${beside}": use "${same}"` });
-    } else if (value === false && same === "additionalProperties") node[same] = false;
-    else node[same] = convert(`/${keyword}`);
+      continue;
+    }
+    node[same] =
+      value === false && same === "additionalProperties" ? false : convert(`/${keyword}`);
   }
+}
+
+/**
+ * The properties that a schema and those beside it evaluate whenever it is valid; undefined if there may be others, or some of
+ * these may be missing. Then a property that is not evaluated is one that is not among these.
+ */
+function evaluatedIn(
+  location: SchemaLocation,
+): "all" | { readonly properties: string[]; readonly patternProperties: string[] } | undefined {
+  const found = findEvaluated(location, "unevaluatedProperties");
+  const sure = found?.filter(({ when }) => when.length === 0) ?? [];
+  const names = new Set(sure.flatMap((each) => each.names));
+  const patterns = new Set(sure.flatMap((each) => each.patterns.map(toUnicodePattern)));
+  if (sure.some(({ allProperties }) => allProperties)) return "all";
+  const isKnown = found?.every(
+    (each) =>
+      !each.allProperties &&
+      each.names.every((name) => names.has(name)) &&
+      each.patterns.every((pattern) => patterns.has(toUnicodePattern(pattern))),
+  );
+  return isKnown ? { properties: [...names], patternProperties: [...patterns] } : undefined;
 }
 
 function isAnything(schema: Schema): boolean {

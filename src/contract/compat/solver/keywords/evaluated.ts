@@ -29,23 +29,27 @@ export function findEvaluated(
   own: Own,
 ): readonly Evaluated[] | undefined {
   const found: Evaluated[] = [];
-  return collect(location, own, { when: [], open: [], found }) ? found : undefined;
+  return collect(location, own, { when: [], open: [], sure: new Set(), found }) ? found : undefined;
 }
 
 interface Walk {
   readonly when: readonly Part[];
   /** The schemas around, to recognise a circle. */
   readonly open: readonly string[];
+  /** The schemas that apply in any case: each is looked at once, however many paths lead to it. */
+  readonly sure: Set<string>;
   readonly found: Evaluated[];
 }
 
 /** False if not everything can be said. */
-function collect(location: SchemaLocation, own: Own, { when, open, found }: Walk): boolean {
+function collect(location: SchemaLocation, own: Own, { when, open, sure, found }: Walk): boolean {
   const { schema, set } = location;
   if (typeof schema === "boolean") return true;
   const id = `${location.uri}#${location.pointer}`;
   if (open.includes(id) || [HOLE, "$dynamicRef"].some((keyword) => Object.hasOwn(schema, keyword)))
     return false;
+  if (when.length === 0 && sure.has(id)) return true;
+  if (when.length === 0) sure.add(id);
   const at = (pointer: string): SchemaLocation => childOf(location, pointer);
   const isPresent = (keyword: string): boolean => keyword !== own && schema[keyword] !== undefined;
   found.push({
@@ -59,7 +63,7 @@ function collect(location: SchemaLocation, own: Own, { when, open, found }: Walk
       isPresent("contains") && !isPresent(LEAVES_UNEVALUATED) ? at("/contains") : undefined,
   });
   const below = (child: SchemaLocation, ...conditions: readonly Part[]): boolean =>
-    collect(child, undefined, { when: [...when, ...conditions], open: [...open, id], found });
+    collect(child, undefined, { when: [...when, ...conditions], open: [...open, id], sure, found });
   const members = (keyword: string): SchemaLocation[] => {
     const list: unknown = schema[keyword];
     return Array.isArray(list) ? list.map((_, index) => at(`/${keyword}/${index}`)) : [];
