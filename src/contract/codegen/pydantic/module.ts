@@ -1,6 +1,6 @@
-import type { SourceSchema } from "../../schemas/definitions.js";
+import type { Definition, SourceSchema } from "../../schemas/definitions.js";
 import { isClosed, type SchemaNode, type TypeName, typesOf } from "../../schemas/nodes.js";
-import { leavesFirst, refsOf } from "../definitions.js";
+import { refsOf } from "../definitions.js";
 import { ownGenerator, pythonHeader } from "../file-header.js";
 import { conditionsOfType, literalFailures, typedConditions } from "../python/conditions.js";
 import {
@@ -40,19 +40,27 @@ const SCALARS: Readonly<Partial<Record<TypeName, string>>> = {
  */
 export class PydanticModule {
   readonly #model: PythonModel;
+  readonly #ordered: readonly Definition[];
   readonly #schema: SourceSchema;
   /** Import name of the package with the dataclasses. */
   readonly #dataclasses: string;
   readonly #patterns = new PatternNames();
 
-  constructor(model: PythonModel, schema: SourceSchema, dataclasses: string) {
+  /** `ordered`: the definitions of all modules, each after those that it refers to. */
+  constructor(
+    model: PythonModel,
+    ordered: readonly Definition[],
+    schema: SourceSchema,
+    dataclasses: string,
+  ) {
     this.#model = model;
+    this.#ordered = ordered;
     this.#schema = schema;
     this.#dataclasses = dataclasses;
   }
 
   print(): string {
-    const own = leavesFirst(this.#model).filter(({ schema }) => schema.name === this.#schema.name);
+    const own = this.#ordered.filter(({ schema }) => schema.name === this.#schema.name);
     const body = inOrder(own.map(({ name }) => this.#model.at(name))).map((each) =>
       isClass(each) ? this.#printClass(each) : this.#printAlias(each),
     );

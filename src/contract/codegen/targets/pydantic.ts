@@ -1,4 +1,5 @@
 import { dirname } from "node:path/posix";
+import { leavesFirst } from "../definitions.js";
 import { PydanticModule } from "../pydantic/module.js";
 import { createPythonModel } from "../python/build-model.js";
 import type { PythonModel } from "../python/model.js";
@@ -13,11 +14,12 @@ export const pydantic: Target = {
   isForWire: true,
   async generate(input) {
     const model = createPythonModel(input);
+    const ordered = leavesFirst(model);
     const dataclasses = dataclassesOf(input);
     const files = [
       ...input.schemas.map((schema) => ({
         path: `${input.folder}/${moduleName(schema.name)}.py`,
-        text: new PydanticModule(model, schema, dataclasses).print(),
+        text: new PydanticModule(model, ordered, schema, dataclasses).print(),
       })),
       { path: `${input.folder}/__init__.py`, text: printInit(input, model, dataclasses) },
       { path: `${input.folder}/py.typed`, text: "" },
