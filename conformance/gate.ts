@@ -7,10 +7,9 @@ import { EXIT, UserError } from "../src/base/user-error.js";
 import { parseAdapterCommand } from "./agreement/adapter.js";
 import type { Check } from "./check.js";
 import { checks } from "./checks/index.js";
-import { createCoverageReport } from "./coverage/coverage.js";
-import { describeCoverage } from "./coverage/describe.js";
+import type { WrittenFixtures } from "./coverage/write.js";
 import { type CheckReportOptions, runChecks, toCheckReport } from "./run.js";
-import { Workspace } from "./workspace.js";
+import { Workspace, whyNoFixtures } from "./workspace.js";
 
 /** One line per check: its id and purpose. */
 export function listChecks(): string {
@@ -94,10 +93,26 @@ export async function runGate(
   return toCheckReport(results, options);
 }
 
-/** The constraint coverage of the checkout at `root` as text, and whether the fixtures kill every mutant. */
-export function printCoverage(root: string): { readonly text: string; readonly isWhole: boolean } {
-  const report = createCoverageReport(root);
-  const counts = report.rows.flatMap(({ loosened, tightened }) => [loosened, tightened]);
-  const isWhole = counts.length > 0 && counts.every(({ mutants, killed }) => mutants === killed);
-  return { text: describeCoverage(report), isWhole };
+/**
+ * The constraint coverage of a repository as text, and whether its fixtures kill as many mutants as it demands. Throws
+ * UserError if it names no fixtures.
+ */
+export async function printCoverage(
+  workspace: Workspace,
+): Promise<{ readonly text: string; readonly isEnough: boolean }> {
+  const why = whyNoFixtures(workspace);
+  if (why !== undefined) throw new UserError(`--coverage-report: ${why}`, EXIT.usage);
+  const { createCoverageReport, isEnough } = await import("./coverage/coverage.js");
+  const { describeCoverage } = await import("./coverage/describe.js");
+  const coverage = await workspace.measure();
+  const text = describeCoverage(createCoverageReport(coverage));
+  return { text, isEnough: isEnough(coverage, workspace.leastCoverage) };
+}
+
+/** Writes missing fixtures into the suites of a repository. Throws UserError if it names no fixtures, or one has a fault. */
+export async function writeMissing(workspace: Workspace): Promise<WrittenFixtures> {
+  const why = whyNoFixtures(workspace);
+  if (why !== undefined) throw new UserError(`--write-fixtures: ${why}`, EXIT.usage);
+  const { writeFixtures } = await import("./coverage/write.js");
+  return await writeFixtures(workspace);
 }

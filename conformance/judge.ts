@@ -31,6 +31,13 @@ export class Judge {
     return findFaults(this.#targetOf(type), value, this.#formats satisfies Formats);
   }
 
+  /** The failures of a value of the type, each as `pointer keyword`. */
+  failuresOf(type: string, value: unknown): Set<string> {
+    return new Set(
+      this.findFaults(type, value).map(({ pointer, keyword }) => `${pointer} ${keyword}`),
+    );
+  }
+
   /** What `run` returns while another node stands in place of one. */
   under<Result>({ node, mutant }: Swap, run: () => Result): Result {
     const data = this.#dataOf(node);

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { FileFault } from "../src/base/findings/finding.js";
-import { isJsonObject } from "../src/base/json/value.js";
+import { isJsonObject, type JsonObject } from "../src/base/json/value.js";
 import { CONFIG_FILE, OWN_NAME } from "../src/base/package.js";
 import { UserError } from "../src/base/user-error.js";
 import type { LinkedSchemas } from "../src/contract/codegen/front/link-files.js";
 import { toRegistry } from "../src/contract/schemas/foreign-registry.js";
 import { readJsonFile } from "../src/contract/schemas/read-json-file.js";
 import { REGISTRY_FILE } from "../src/contract/schemas/registry-file.js";
-import { type Coverage, measureCoverage } from "./coverage/coverage.js";
+import type { Coverage } from "./coverage/coverage.js";
 import { findFaults } from "./fixtures/faults.js";
 import { type LoadedFixtures, loadFixtures } from "./fixtures/load.js";
 import { loadSuites, type Suites } from "./fixtures/shelf.js";
@@ -21,7 +21,7 @@ export class Workspace {
   /** Absolute. */
   readonly root: string;
   #fixtures: LoadedFixtures | undefined;
-  #coverage: Coverage | undefined;
+  #coverage: Promise<Coverage> | undefined;
   #linked: Promise<LinkedSchemas> | undefined;
   #suites: Promise<Suites> | undefined;
 
@@ -58,9 +58,19 @@ export class Workspace {
 
   /** The folder of fixtures that the configuration names; undefined if it names none. */
   get fixturesFolder(): string | undefined {
+    const { fixtures } = this.#schemas;
+    return typeof fixtures === "string" ? fixtures : undefined;
+  }
+
+  /** The least share of mutants that fixtures must kill, from 0 to 1. */
+  get leastCoverage(): number {
+    const { coverage } = this.#schemas;
+    return typeof coverage === "number" ? coverage : 1;
+  }
+
+  get #schemas(): JsonObject {
     const schemas = readMember(this.root, CONFIG_FILE, "schemas");
-    const folder = isJsonObject(schemas) ? schemas.fixtures : undefined;
-    return typeof folder === "string" ? folder : undefined;
+    return isJsonObject(schemas) ? schemas : {};
   }
 
   /** Its fixtures, whoever owns it. Throws FileFault for schemas outside of the profile. */
@@ -82,10 +92,18 @@ export class Workspace {
     return this.#fixtures;
   }
 
-  /** The coverage of the usable fixtures. Throws as `measureCoverage` does. */
-  get coverage(): Coverage {
-    this.#coverage ??= measureCoverage(this.root, this.fixtures);
+  /** The coverage of its usable fixtures. Throws as `measureCoverage` does, and as `suites`. */
+  measure(): Promise<Coverage> {
+    this.#coverage ??= this.#measure();
     return this.#coverage;
+  }
+
+  async #measure(): Promise<Coverage> {
+    // Lazy, because the solver and the profile take a while to load.
+    const { measureCoverage, measureOwnCoverage } = await import("./coverage/coverage.js");
+    if (this.isOurs) return measureOwnCoverage(this.root, this.fixtures);
+    const { fixtures } = await this.suites();
+    return measureCoverage(await this.linked(), fixtures, { folder: this.fixturesFolder ?? "" });
   }
 }
 

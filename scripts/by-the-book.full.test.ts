@@ -192,7 +192,7 @@ const generate = () => succeed("scripts/cli.ts", "generate");
 
 /** The end of every change of a schema. */
 function release(): void {
-  succeed("scripts/new-fixture.ts", "--missing");
+  succeed("scripts/cli.ts", "check", "--write-fixtures");
   succeed("scripts/release-schema.ts");
 }
 
@@ -255,7 +255,7 @@ function makeMajorChange(): string {
   editAll(filesWith('"rollout_id"', "fixtures/golden/*/input.jsonl"), (text) => {
     return text.replaceAll(/\}$/gm, ',"model":""}');
   });
-  succeed("scripts/new-fixture.ts", "--missing");
+  succeed("scripts/cli.ts", "check", "--write-fixtures");
   succeed("scripts/update-golden.ts");
   succeed("node_modules/vitest/vitest.mjs", "run", "src/cli/commands/import.test.ts", "-u");
   release();

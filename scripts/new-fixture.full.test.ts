@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FixtureCase, type FixtureSuite, isFixtureSuite } from "#generated/index.js";
-import { printSuite } from "../conformance/fixtures/suite.js";
 import { copyRepository, type RepositoryCopy } from "../src/base/testing/copy-repository.js";
 import { sampleCases } from "../src/base/testing/run-count.js";
 import { run } from "./new-fixture.js";
@@ -32,17 +31,6 @@ function lastInvalid(file: string): FixtureCase | undefined {
   return read(file).invalid.at(-1);
 }
 
-test("--missing recreates missing fixtures byte for byte, and adds none if none is missing", async () => {
-  const { invalid, ...suite } = read(PAIRS);
-  const name = "too-long-n-gram-hash";
-  const gone = invalid.find((each) => each.name === name);
-  const others = invalid.filter((each) => each.name !== name);
-  writeFileSync(join(copy.root, PAIRS), printSuite({ ...suite, invalid: others }));
-  expect((await create("--missing")).stdout).toBe("1 fixture added: check the descriptions\n");
-  expect(lastInvalid(PAIRS)).toEqual(gone);
-  expect((await create("--missing")).stdout).toBe("0 fixtures added: check the descriptions\n");
-});
-
 test("one fixture for a given constraint", async () => {
   const place = ["--type", "PpoRecord", "--pointer", "/provenance/n_gram_hash"];
   const file = "fixtures/suites/PpoRecord.json";
@@ -64,8 +52,6 @@ test("a given item of an array", async () => {
   const file = "fixtures/suites/PpoTrainingRecord.json";
   expect((await create(...place, "--keyword", "type")).stdout).toContain(`${file}: null-arguments`);
   expect(lastInvalid(file)?.expect).toEqual([{ pointer, keyword: "type" }]);
-  // The new fixture has a valid counterpart, so the suite is valid.
-  expect((await create("--missing")).stdout).toBe("0 fixtures added: check the descriptions\n");
 });
 
 test.each(
@@ -84,7 +70,7 @@ test.each(
         ["--type", "DpoRecord", "--pointer", "/chosen", "--keyword", "enum"],
         "name one of type, minLength",
       ],
-      [[], "give --missing, or one place"],
+      [[], "name one place"],
     ],
     2,
   ),
@@ -97,7 +83,7 @@ test.each(
 
 test("an invalid suite must be fixed first", async () => {
   writeFileSync(join(copy.root, PAIRS), "{");
-  const { status, stderr } = await create("--missing");
+  const { status, stderr } = await create("--type", "DpoRecord", "--keyword", "type");
   expect(stderr).toContain(`${PAIRS}:1:`);
   expect(status).toBe(1);
 });

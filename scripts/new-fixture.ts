@@ -1,8 +1,7 @@
-import { measureCoverage } from "../conformance/coverage/coverage.js";
-import { createMissingFixtures, proposeFixture } from "../conformance/coverage/missing.js";
+import { measureOwnCoverage } from "../conformance/coverage/coverage.js";
+import { proposeFixture } from "../conformance/coverage/missing.js";
 import { readFixtures } from "../conformance/fixtures/load.js";
 import { addCases } from "../conformance/fixtures/suite.js";
-import { formatCount } from "../src/base/text.js";
 import { EXIT, UserError } from "../src/base/user-error.js";
 import { OptionValues } from "../src/cli/command.js";
 import { createScript, runAsProgram } from "./run-script.js";
@@ -11,9 +10,8 @@ export const run = createScript(
   {
     name: "fixtures:new",
     summary:
-      "Derives fixtures from the schemas that pin their constraints, and adds them to the suites.",
+      "Derives a fixture from the schemas that pins one constraint, and adds it to its suite.",
     options: [
-      ["--missing", "all fixtures that constraint coverage still lacks"],
       ["--type <name>", "entry type of one fixture, such as DpoRecord"],
       [
         "--pointer <pointer>",
@@ -25,23 +23,16 @@ export const run = createScript(
   },
   async (values, { root, stdout }) => {
     const options = new OptionValues(values);
-    const coverage = measureCoverage(root, readFixtures(root));
-    if (options.flag("missing")) {
-      const { created, stuck } = createMissingFixtures(coverage);
-      addCases(root, created);
-      for (const { location, pointer, change } of stuck) {
-        const place = `${location.definition.schema.file} ${pointer}`;
-        stdout.write(`${place}: write a fixture by hand that fails when it ${change.change}\n`);
-      }
-      stdout.write(`${formatCount(created.length, "fixture")} added: check the descriptions\n`);
-      return stuck.length === 0 ? EXIT.ok : EXIT.findings;
-    }
+    const coverage = measureOwnCoverage(root, readFixtures(root));
     const type = options.optionalText("type");
     const pointer = options.optionalText("pointer") ?? "";
     const keyword = options.optionalText("keyword");
     if (type === undefined || keyword === undefined) {
       const example = "--type DpoRecord --pointer /provenance/n_gram_hash --keyword pattern";
-      throw new UserError(`give --missing, or one place:  ${example}`, EXIT.usage);
+      throw new UserError(
+        `name one place:  ${example}; check --write-fixtures adds all that are missing`,
+        EXIT.usage,
+      );
     }
     const direction = options.flag("valid") ? "tightened" : "loosened";
     const fixture = proposeFixture({ type, pointer, keyword, direction }, coverage);

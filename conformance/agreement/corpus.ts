@@ -1,6 +1,7 @@
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { type EntryTypeName, entryTypes, findErrors } from "#generated/index.js";
 import { EXIT, UserError } from "../../src/base/user-error.js";
+import { readOwnSchemas } from "../../src/contract/codegen/front/own-schemas.js";
 import { type Definitions, definitionOf } from "../../src/contract/schemas/definitions.js";
 import { isWire } from "../../src/contract/schemas/registry-file.js";
 import { completeSample } from "../coverage/samples.js";
@@ -122,13 +123,14 @@ export interface Originals {
  * The records of all fixtures of the wire schemas of a checkout. Throws UserError if one of their entry types has no
  * valid record.
  */
-export function readOriginals({ fixtures: loaded, coverage }: Workspace): Originals {
+export function readOriginals({ root, fixtures: loaded }: Workspace): Originals {
   requireSound(loaded);
-  const { fixtures, evaluator } = coverage;
+  const { schemas, definitions } = readOwnSchemas(root, { isForWire: true });
+  const types = new Set<string>(schemas.flatMap(({ entryTypes: own }) => own));
+  const fixtures = loaded.fixtures.filter(({ type }) => types.has(type));
   const sendable = fixtures.filter(({ content }) => toValue(content) !== undefined);
   const originals = sendable.flatMap(toOriginals);
   for (const { name } of entryTypes.filter(isWire)) requireSeed(name, originals);
-  const { definitions } = evaluator;
   return { originals, definitions, leftOut: fixtures.length - sendable.length };
 }
 

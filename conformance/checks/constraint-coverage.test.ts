@@ -110,7 +110,6 @@ test("a limit too large for a fixture is reported, and no value of that size is 
 
 describe("schemas that cannot be checked", () => {
   test.each([
-    ["a keyword without an operator", '"uniqueItems": true', `${AT_TYPE}/uniqueItems no mutation`],
     ["a remote $ref", '"$ref": "https://example.org/x"', "nothing is ever fetched"],
     ["a $ref without a target", '"$ref": "#/$defs/Nope"', "leads nowhere: #/$defs/Nope"],
     ["no valid schema", '"pattern": 5', "is not a schema of draft 2020-12"],
@@ -136,6 +135,6 @@ describe("schemas that cannot be checked", () => {
       base: { id: 0, type: `${"a".repeat(40)}!`, record: {} },
     }));
     const [first] = await find();
-    expect(first).toMatch(/\/properties\/type\/pattern takes more than \d+ steps for one text/);
+    expect(first).toMatch(/\/properties\/type\/pattern can take very long on some texts/);
   });
 });

@@ -8,7 +8,7 @@ import { followPath, recordsOf, valueAt } from "./places.js";
 
 /** A place where a fixture contradicts the schema. */
 export interface Contradiction {
-  readonly fixture: Fixture;
+  readonly fixture: Fixture<string>;
   /** The schema node that should have the keyword, or should not; undefined if there is none. */
   readonly node: SchemaNode | undefined;
   /** The keyword; undefined if it was removed. */
@@ -22,38 +22,40 @@ export interface Contradiction {
  * validators instead, so while generated code is stale, only this comparison reveals a lost constraint.
  */
 export function findContradictions(
-  fixtures: readonly Fixture[],
+  fixtures: readonly Fixture<string>[],
   evaluator: Evaluator,
 ): Contradiction[] {
-  return fixtures.flatMap((fixture) =>
-    recordsOf(fixture.content).flatMap((record, index) => {
-      const expected = expectedIn(fixture, index);
-      const found = evaluator.failuresOf(fixture.type, record);
-      const lost = [...expected].filter((failure) => !found.has(failure));
-      const added = [...found].filter((failure) => !expected.has(failure));
-      const contradict = (failure: string, isLost: boolean): Contradiction => {
-        const [pointer, keyword] = splitFailure(failure);
-        const place = pointer === "" ? "the record" : pointer;
-        const who = `${placeOf(fixture)} (${fixture.name})`;
-        const message = isLost
-          ? `${who} expects that ${place} fails ${keyword} here, but it passes`
-          : `${who} expects that ${place} passes ${keyword} here, but it fails`;
-        const node = findNode(
-          { type: fixture.type, record, pointer, keyword },
-          evaluator.definitions,
-        );
-        return { fixture, node, keyword: isLost ? undefined : keyword, message };
-      };
-      return [
-        ...lost.map((failure) => contradict(failure, true)),
-        ...added.map((failure) => contradict(failure, false)),
-      ];
-    }),
-  );
+  return fixtures
+    .filter(({ isVague }) => isVague !== true)
+    .flatMap((fixture) =>
+      recordsOf(fixture.content).flatMap((record, index) => {
+        const expected = expectedIn(fixture, index);
+        const found = evaluator.failuresOf(fixture.type, record);
+        const lost = [...expected].filter((failure) => !found.has(failure));
+        const added = [...found].filter((failure) => !expected.has(failure));
+        const contradict = (failure: string, isLost: boolean): Contradiction => {
+          const [pointer, keyword] = splitFailure(failure);
+          const place = pointer === "" ? "the record" : pointer;
+          const who = `${placeOf(fixture)} (${fixture.name})`;
+          const message = isLost
+            ? `${who} expects that ${place} fails ${keyword} here, but it passes`
+            : `${who} expects that ${place} passes ${keyword} here, but it fails`;
+          const node = findNode(
+            { type: fixture.type, record, pointer, keyword },
+            evaluator.definitions,
+          );
+          return { fixture, node, keyword: isLost ? undefined : keyword, message };
+        };
+        return [
+          ...lost.map((failure) => contradict(failure, true)),
+          ...added.map((failure) => contradict(failure, false)),
+        ];
+      }),
+    );
 }
 
 /** The keywords that a fixture expects to fail in its record, or in one of the branches of its rollout. */
-function expectedIn({ content, expect }: Fixture, index: number): Set<string> {
+function expectedIn({ content, expect }: Fixture<string>, index: number): Set<string> {
   const prefix = "rollout" in content ? `/${index}` : "";
   const failures = expect.flatMap(({ pointer, keyword }) => {
     const isHere = prefix === "" || pointer === prefix || pointer.startsWith(`${prefix}/`);

@@ -1,20 +1,21 @@
 import {
   type FaultPlace,
-  FileFault,
   type Finding,
+  throwFaults,
   toFindings,
 } from "../../src/base/findings/finding.js";
 import { escapeControls } from "../../src/base/text.js";
+import type { LinkedSchemas } from "../../src/contract/codegen/front/link-files.js";
 import { readOwnSchemas } from "../../src/contract/codegen/front/own-schemas.js";
-import type { Definitions, SourceSchema } from "../../src/contract/schemas/definitions.js";
-import { type Fixture, type FixtureSet, placeOf } from "../fixtures/fixture.js";
-import { loadFixtures } from "../fixtures/load.js";
-import { SlowPattern } from "./bounded-reg-exp.js";
+import { findProfileFaults } from "../../src/contract/codegen/profile.js";
+import type { SourceSchema } from "../../src/contract/schemas/definitions.js";
+import { findFaults } from "../fixtures/faults.js";
+import { type Fixture, type FixtureSet, placeOf, SUITES_FOLDER } from "../fixtures/fixture.js";
 import { type Contradiction, findContradictions } from "./contradictions.js";
-import { createFixture, printFixture } from "./fixtures.js";
+import { createAjv, distinguish } from "./distinguish.js";
+import { createFixture, printFixture, solveFixture } from "./fixtures.js";
 import {
   type CheckedFixture,
-  createAjv,
   createMutants,
   type Direction,
   Evaluator,
@@ -30,6 +31,8 @@ import { type Location, listLocations, recordsOf } from "./places.js";
 export interface CheckedMutant extends Mutant {
   /** The first fixture that detects it; undefined if it survives or is equivalent. */
   readonly killer: CheckedFixture | undefined;
+  /** Why no record can detect it, where that was proved; undefined if some may. */
+  readonly proof: string | undefined;
 }
 
 /** A keyword without mutation operator, so it is unknown whether a fixture pins it. */
@@ -39,69 +42,105 @@ export interface UnknownKeyword {
 }
 
 export interface Coverage {
-  /** Those of tier "wire". */
+  /** Of our own, those of tier "wire". */
   readonly schemas: readonly SourceSchema[];
+  readonly linked: LinkedSchemas;
+  /** Folder of the suites. */
+  readonly folder: string;
   readonly mutants: readonly CheckedMutant[];
   readonly unknownKeywords: readonly UnknownKeyword[];
   /** Places where fixtures contradict the schemas. */
   readonly contradictions: readonly Contradiction[];
   /** Those of the schemas. */
-  readonly fixtures: readonly Fixture[];
+  readonly fixtures: readonly Fixture<string>[];
   readonly evaluator: Evaluator;
 }
 
 /**
- * Runs every mutant of the wire schemas below `root` against their fixtures. Nothing is fetched, and patterns have a
- * time limit. Throws FileFault for schemas that cannot be read, linked or checked.
+ * Runs every mutant of the wire schemas below `root` against their fixtures, which are ours. Nothing is fetched. Throws
+ * FileFault for schemas that cannot be read or linked, or whose patterns may take very long.
  */
-export function measureCoverage(root: string, set: FixtureSet): Coverage {
-  const { schemas, definitions } = readOwnSchemas(root, { isForWire: true });
-  const types = new Set(schemas.flatMap(({ entryTypes }) => entryTypes));
+export function measureOwnCoverage(root: string, set: FixtureSet): Coverage {
+  const linked = readOwnSchemas(root, { isForWire: true });
+  throwFaults(findProfileFaults(linked));
+  const { schemas } = linked;
+  const types = new Set<string>(schemas.flatMap(({ entryTypes }) => entryTypes));
   const fixtures = set.fixtures.filter(({ type }) => types.has(type));
-  try {
-    return checkMutants(schemas, definitions, fixtures);
-  } catch (error) {
-    throw error instanceof SlowPattern ? toFault(error, definitions) : error;
+  // A valid fixture must also pass the semantic rules, which are no part of the schema.
+  const breaksRule = (type: string, record: unknown): boolean =>
+    findFaults({ type, file: "", content: { record } }).length > 0;
+  const coverage = measureCoverage(linked, fixtures, { folder: SUITES_FOLDER, breaksRule });
+  if (coverage.unknownKeywords.length === 0) {
+    assertVerdicts(schemas, fixtures, coverage.evaluator);
   }
+  return coverage;
 }
 
-function checkMutants(
-  schemas: readonly SourceSchema[],
-  definitions: Definitions,
-  fixtures: readonly Fixture[],
+export interface CoverageOptions {
+  /** Folder of the suites. */
+  readonly folder: string;
+  /** Default: there are no rules beside the schemas. */
+  readonly breaksRule?: Evaluator["breaksRule"];
+}
+
+/** Runs every mutant of schemas in the profile against their fixtures. */
+export function measureCoverage(
+  linked: LinkedSchemas,
+  fixtures: readonly Fixture<string>[],
+  { folder, breaksRule }: CoverageOptions,
 ): Coverage {
+  const { schemas, definitions } = linked;
   const unknownKeywords = listLocations(definitions).flatMap((location) =>
     Object.keys(location.node)
       .filter((keyword) => !isCovered(keyword))
       .map((keyword) => ({ location, keyword })),
   );
-  const evaluator = new Evaluator(fixtures, definitions);
-  const all = createMutants(definitions);
-  if (unknownKeywords.length === 0) assertVerdicts(schemas, fixtures, evaluator);
-  const mutants = all.map((mutant): CheckedMutant => {
-    return { ...mutant, killer: findKiller(mutant, evaluator) };
+  const evaluator = new Evaluator(fixtures, definitions, breaksRule);
+  const mutants = createMutants(linked).map((mutant): CheckedMutant => {
+    const killer = findKiller(mutant, evaluator);
+    const isDone = killer !== undefined || isEquivalence(mutant.change);
+    const proof = isDone ? undefined : findProof(mutant, evaluator);
+    return { ...mutant, killer, proof };
   });
   const contradictions = findContradictions(fixtures, evaluator);
-  return { schemas, mutants, unknownKeywords, contradictions, fixtures, evaluator };
+  return { schemas, linked, folder, mutants, unknownKeywords, contradictions, fixtures, evaluator };
 }
 
-function toFault({ pattern, message }: SlowPattern, definitions: Definitions): FileFault {
-  const location = listLocations(definitions).find(({ node }) => node.pattern === pattern);
-  const file = location?.definition.schema.file ?? "schema";
-  const pointer = location === undefined ? "" : `${location.pointer}/pattern`;
-  return new FileFault({ id: "constraint-coverage", file, pointer, message });
+/** Why no record can detect a mutant: the solver of `diff` finds none. It is asked where nothing simpler detects it. */
+function findProof(mutant: Mutant, evaluator: Evaluator): string | undefined {
+  const { change, location, direction } = mutant;
+  if (isEquivalence(change) || createFixture(mutant, evaluator) !== undefined) return undefined;
+  const swap = { node: location.node, mutant: change.mutant };
+  const type = location.definition.name;
+  const { kind } = distinguish(type, swap, direction === "loosened", evaluator.definitions);
+  return kind === "none"
+    ? "every record has the same verdict, as the solver of diff proves"
+    : undefined;
 }
 
 /** The first fixture that detects a mutant; undefined if it survives or is equivalent. */
 export function findKiller(mutant: Mutant, evaluator: Evaluator): CheckedFixture | undefined {
   const { change, direction, location } = mutant;
   if (isEquivalence(change)) return undefined;
-  return evaluator.findKiller({ node: location.node, mutant: change.mutant }, direction);
+  return evaluator.findKiller({ node: location.node, mutant: change.mutant, direction });
+}
+
+/** Whether no record can detect a mutant, so that none has to. */
+export function isUndetectable({ change, proof }: CheckedMutant): boolean {
+  return proof !== undefined || isEquivalence(change);
 }
 
 /** The mutants that no fixture detects. */
 export function survivorsOf({ mutants }: Coverage): CheckedMutant[] {
-  return mutants.filter(({ killer, change }) => killer === undefined && !isEquivalence(change));
+  return mutants.filter((each) => each.killer === undefined && !isUndetectable(each));
+}
+
+/** Whether fixtures kill a share of the mutants that is at least `least`, from 0 to 1; what was not measured is not killed. */
+export function isEnough(coverage: Coverage, least: number): boolean {
+  const { mutants, unknownKeywords } = coverage;
+  const all = mutants.filter((each) => !isUndetectable(each)).length + unknownKeywords.length;
+  const killed = mutants.filter(({ killer }) => killer !== undefined).length;
+  return all > 0 && killed >= least * all;
 }
 
 /** The outcome of some mutants. */
@@ -137,12 +176,8 @@ export interface CoverageReport {
   readonly equivalent: readonly ArguedMutant[];
 }
 
-/**
- * The table of `check --coverage-report` for the checkout at `root`. Throws UserError as `measureCoverage`
- * does.
- */
-export function createCoverageReport(root: string): CoverageReport {
-  const coverage = measureCoverage(root, loadFixtures(root));
+/** The table of `check --coverage-report`. */
+export function createCoverageReport(coverage: Coverage): CoverageReport {
   return { rows: toRows(coverage), equivalent: coverage.mutants.flatMap(toArgued) };
 }
 
@@ -169,52 +204,52 @@ function toRows({ schemas, mutants }: Coverage): CoverageRow[] {
 }
 
 function countMutants(mutants: readonly CheckedMutant[]): MutantCounts {
-  const equivalent = mutants.filter(({ change }) => isEquivalence(change)).length;
+  const equivalent = mutants.filter(isUndetectable).length;
   const killed = mutants.filter(({ killer }) => killer !== undefined).length;
   return { mutants: mutants.length - equivalent, killed, equivalent };
 }
 
-function toArgued({ location, pointer, change }: CheckedMutant): ArguedMutant[] {
-  if (!isEquivalence(change)) return [];
+function toArgued({ location, pointer, change, proof }: CheckedMutant): ArguedMutant[] {
+  const reason = isEquivalence(change) ? change.reason : proof;
+  if (reason === undefined) return [];
   const { file } = location.definition.schema;
-  return [{ file, pointer, change: change.change, reason: change.reason }];
+  return [{ file, pointer, change: change.change, reason }];
 }
 
 /** Id of all findings of this check. */
 const id = "constraint-coverage";
+
+/** Of more survivors, nobody writes fixtures by hand. */
+const MAX_PROPOSALS = 10;
 
 /**
  * One finding for each surviving mutant, with a fixture that would kill it; for each keyword without mutation
  * operator; and for each contradiction between fixtures and schemas.
  */
 export function findSurvivors(root: string, coverage: Coverage): Finding[] {
-  const survivors = survivorsOf(coverage).map((mutant) => ({
+  const all = survivorsOf(coverage);
+  const survivors = all.map((mutant) => ({
     id,
     file: mutant.location.definition.schema.file,
     pointer: mutant.pointer,
     message: describeSurvivor(mutant),
-    detail: printProposal(mutant, coverage),
+    ...(all.length <= MAX_PROPOSALS && { detail: printProposal(mutant, coverage) }),
   }));
   return toFindings(root, [...findUnknown(coverage), ...findContradicted(coverage), ...survivors]);
 }
 
-function findUnknown({ unknownKeywords }: Coverage): FaultPlace[] {
-  return unknownKeywords.map(({ location: { definition, pointer }, keyword }) => ({
+function findUnknown({ unknownKeywords, linked }: Coverage): FaultPlace[] {
+  return unknownKeywords.map(({ location: { node }, keyword }) => ({
     id,
-    file: definition.schema.file,
-    pointer: `${pointer}/${keyword}`,
+    ...linked.placeOf(node, keyword),
     message: `no mutation operator for "${keyword}": it is unknown whether a fixture pins it`,
   }));
 }
 
-function findContradicted({ contradictions, evaluator }: Coverage): FaultPlace[] {
-  const locations = new Map(listLocations(evaluator.definitions).map((each) => [each.node, each]));
+function findContradicted({ contradictions, linked }: Coverage): FaultPlace[] {
   return contradictions.map(({ fixture, node, keyword, message }) => {
-    const location = node === undefined ? undefined : locations.get(node);
-    if (location === undefined)
-      return { id, file: fixture.file, pointer: fixture.pointer, message };
-    const pointer = `${location.pointer}${keyword === undefined ? "" : `/${keyword}`}`;
-    return { id, file: location.definition.schema.file, pointer, message };
+    if (node === undefined) return { id, file: fixture.file, pointer: fixture.pointer, message };
+    return { id, ...linked.placeOf(node, ...(keyword === undefined ? [] : [keyword])), message };
   });
 }
 
@@ -226,10 +261,10 @@ function describeSurvivor({ direction, change }: CheckedMutant): string {
   return `${lack} if the schema ${change.change}`;
 }
 
-function printProposal(mutant: CheckedMutant, { evaluator }: Coverage): string {
-  const derived = createFixture(mutant, evaluator);
+function printProposal(mutant: CheckedMutant, { evaluator, folder }: Coverage): string {
+  const derived = createFixture(mutant, evaluator) ?? solveFixture(mutant, evaluator);
   if (derived === undefined) return "no fixture could be derived: write one by hand";
-  const { file, kind, text } = printFixture(derived, evaluator);
+  const { file, kind, text } = printFixture(derived, evaluator, folder);
   return [`${file}#/${kind}`, ...text.split("\n")].map(escapeControls).join("\n");
 }
 

@@ -1,16 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
-import { type ExpectedFault, entryTypes, type FixtureCase } from "#generated/index.js";
+import type { ExpectedFault, FixtureCase } from "#generated/index.js";
 import { pointerTokens } from "../../src/base/json/pointer.js";
+import { UserError } from "../../src/base/user-error.js";
+import { refsOf } from "../../src/contract/codegen/definitions.js";
 import { type Definitions, definitionOf } from "../../src/contract/schemas/definitions.js";
-import { findFaults } from "../fixtures/faults.js";
 import type { FixtureKind } from "../fixtures/fixture.js";
 import { suiteFileOf } from "../fixtures/fixture.js";
 import { createEdit, printCase } from "../fixtures/suite.js";
+import { distinguish } from "./distinguish.js";
 import {
   type CheckedFixture,
   type CheckedRecord,
   type Evaluator,
-  isSameSet,
   type Mutant,
   type Reach,
   splitFailure,
@@ -79,6 +80,57 @@ export function createFixture(
   return best;
 }
 
+/** How many entry types that contain a definition are asked for a record, besides itself. */
+const MAX_ENTRIES = 2;
+
+/**
+ * A record that detects `mutant` as the solver of `diff` finds it, whatever keywords are around it; undefined if it finds
+ * none. It is of an entry type, if such a one can contain the place, else of the definition itself.
+ */
+export function solveFixture(mutant: Mutant, evaluator: Evaluator): DerivedFixture | undefined {
+  const { change, location, direction, keyword } = mutant;
+  if (isEquivalence(change)) return undefined;
+  const { definitions } = evaluator;
+  const swap = { node: location.node, mutant: change.mutant, direction };
+  const own = location.definition.name;
+  const entries = entriesWith(own, definitions).slice(0, MAX_ENTRIES);
+  for (const type of new Set([...entries, own])) {
+    const found = distinguish(type, swap, direction === "loosened", definitions);
+    if (found.kind !== "record") continue;
+    const { record } = found;
+    const failures = evaluator.failuresOf(type, record);
+    const kind = failures.size === 0 ? "valid" : "invalid";
+    if (!evaluator.tells(type, record, failures, swap)) continue;
+    if (kind === "valid" && evaluator.breaksRule(type, record)) continue;
+    const words = [keyword, ...location.path.filter((token) => !/^\d+$/.test(token)).slice(-2)];
+    const verdict = kind === "valid" ? "Valid, and not" : "Invalid, and valid";
+    const why = `${verdict} if ${own}${location.pointer} ${change.change}.`;
+    const names = [
+      words
+        .map(toKebabCase)
+        .filter((word) => word !== "")
+        .join("-"),
+    ];
+    return { type, kind, record, failures, names, why, origin: undefined };
+  }
+  return undefined;
+}
+
+/** The entry types whose records may hold a value of a definition. */
+function entriesWith(name: string, definitions: Definitions): string[] {
+  const reaches = (from: string): boolean => {
+    const met = new Set([from]);
+    for (const each of met) {
+      for (const ref of refsOf(definitionOf(each, definitions).node)) met.add(ref);
+    }
+    return met.has(name);
+  };
+  const entries = [...definitions.values()].filter(({ name: type, schema }) =>
+    schema.entryTypes.includes(type),
+  );
+  return entries.flatMap(({ name: type }) => (reaches(type) ? [type] : []));
+}
+
 /** Valid records that reach the place: fixtures first, smaller ones before larger ones. */
 function* basesFor(
   { location: { node } }: Mutant,
@@ -96,12 +148,26 @@ function* basesFor(
   const { type, steps } = route;
   const root = definitionOf(type, evaluator.definitions).node;
   const bases = validRecords(evaluator.reachesOf(root)).filter((reach) => reach.type === type);
-  const sample = { record: createSample(root, evaluator.definitions), origin: undefined };
-  const reached = [...bases, sample].map(({ record, origin }) => {
+  const reached = [...bases, ...sampleOf(type, evaluator)].map(({ record, origin }) => {
     const place = reachPlace(record, steps, evaluator.definitions);
     return { ...place, type, origin, isThere: isDeepStrictEqual(place.record, record) };
   });
   yield* reached.toSorted((a, b) => Number(b.isThere) - Number(a.isThere)).slice(0, MAX_BASES);
+}
+
+/** The smallest record of a type, if it has one. */
+export function sampleOf(
+  type: string,
+  { definitions }: Evaluator,
+): { readonly record: unknown; readonly origin: undefined }[] {
+  try {
+    const record = createSample(definitionOf(type, definitions).node, definitions);
+    return [{ record, origin: undefined }];
+  } catch (error) {
+    // A type that contains itself has none.
+    if (error instanceof UserError) return [];
+    throw error;
+  }
 }
 
 /**
@@ -155,9 +221,9 @@ function tryWitness(
   const failures = evaluator.failuresOf(type, record);
   const kind = failures.size === 0 ? "valid" : "invalid";
   if (kind !== (direction === "loosened" ? "invalid" : "valid")) return undefined;
-  if (kind === "valid" && breaksRule(type, record)) return undefined;
-  const swap = { node: location.node, mutant: node };
-  if (isSameSet(failures, evaluator.failuresOf(type, record, swap))) return undefined;
+  if (kind === "valid" && evaluator.breaksRule(type, record)) return undefined;
+  const swap = { node: location.node, mutant: node, direction };
+  if (!evaluator.tells(type, record, failures, swap)) return undefined;
   const place = witness.field === undefined ? path : [...path, witness.field];
   return {
     type,
@@ -167,13 +233,6 @@ function tryWitness(
     failures,
     ...describe(type, place, witness, evaluator.definitions),
   };
-}
-
-/** A valid fixture must also pass the semantic rules, which are not part of the schema. */
-function breaksRule(type: string, record: unknown): boolean {
-  const known = entryTypes.find(({ name }) => name === type)?.name;
-  if (known === undefined) return false;
-  return findFaults({ type: known, file: "", content: { record } }).length > 0;
 }
 
 function describe(
@@ -210,12 +269,16 @@ export interface PrintedFixture {
 }
 
 /** Converts a new fixture to a case of its suite, under the shortest free name. */
-export function printFixture(derived: DerivedFixture, evaluator: Evaluator): PrintedFixture {
+export function printFixture(
+  derived: DerivedFixture,
+  evaluator: Evaluator,
+  folder?: string,
+): PrintedFixture {
   const { type, kind, names, why, record, failures } = derived;
   const name = nameFixture(names, (other) => evaluator.hasName(type, other));
   const expected = kind === "invalid" && { expect: toExpected(failures) };
   const value = { name, why, ...toContent(derived), ...expected };
-  const file = suiteFileOf(type);
+  const file = suiteFileOf(type, folder);
   const pointer = `/${kind}`;
   const fixture = { type, kind, name, file, pointer, content: { record }, isBase: false };
   return { type, kind, file, value, text: printCase(value), fixture };
@@ -223,7 +286,9 @@ export function printFixture(derived: DerivedFixture, evaluator: Evaluator): Pri
 
 /** An edit of the fixture that it was made from; the whole record if there is none, or little of it remains. */
 function toContent({ origin, record }: DerivedFixture): Partial<FixtureCase> {
-  if (origin === undefined || !("record" in origin.content)) return { record };
+  // An example in a file of its own is no case that another can start from.
+  const isCase = origin !== undefined && origin.pointer !== "";
+  if (!isCase || !("record" in origin.content)) return { record };
   const edit = createEdit(origin.content.record, record);
   if (edit.set !== undefined && Object.hasOwn(edit.set, "")) return { record };
   return { ...(!origin.isBase && { from: origin.name }), ...edit };
@@ -239,10 +304,14 @@ export function toExpected(failures: ReadonlySet<string>): ExpectedFault[] {
 
 /** The first free name; if none is free, the last one with a number. */
 export function nameFixture(names: readonly string[], isTaken: (name: string) => boolean): string {
-  const free = names.find((name) => !isTaken(name));
+  // Of a name in another script, kebab-case may leave nothing.
+  const usable = names.map(
+    (name) => name.replaceAll(/^-+|-+$/g, "").replaceAll(/--+/g, "-") || "case",
+  );
+  const free = usable.find((name) => !isTaken(name));
   if (free !== undefined) return free;
   for (let count = 2; ; count += 1) {
-    const name = `${names.at(-1)}-${count}`;
+    const name = `${usable.at(-1)}-${count}`;
     if (!isTaken(name)) return name;
   }
 }

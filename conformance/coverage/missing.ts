@@ -2,50 +2,78 @@ import { pointerTokens } from "../../src/base/json/pointer.js";
 import { EXIT, UserError } from "../../src/base/user-error.js";
 import { type Definitions, definitionOf } from "../../src/contract/schemas/definitions.js";
 import { placeOf } from "../fixtures/fixture.js";
-import { type CheckedMutant, type Coverage, findKiller, survivorsOf } from "./coverage.js";
+import { type CheckedMutant, type Coverage, findKiller } from "./coverage.js";
+import { isValidByAjv, solveType } from "./distinguish.js";
 import {
   createFixture,
   type DerivedFixture,
   type PrintedFixture,
   printFixture,
+  sampleOf,
+  solveFixture,
 } from "./fixtures.js";
 import type { Direction, Evaluator } from "./mutants.js";
+import { isEquivalence } from "./operators/operator.js";
 import { followPath, type Route } from "./places.js";
-import { createSample } from "./samples.js";
 
 export interface MissingFixtures {
   readonly created: readonly PrintedFixture[];
   /** Survivors for which no fixture could be derived. */
   readonly stuck: readonly CheckedMutant[];
+  /** Entry types of which no valid record could be derived. */
+  readonly bare: readonly string[];
 }
 
 /**
  * Fixtures that kill every survivor. Greedy: each fixture is added only if it is still needed. Valid ones
  * come first, because an invalid one is made from a valid one that reaches its place. They are added to the
- * evaluator of `coverage`. Nothing is written.
+ * evaluator of `coverage`. Each suite has a base, although examples in files of their own may be there. Ajv has the same
+ * verdict on all of them. Nothing is written.
  */
 export function createMissingFixtures(coverage: Coverage): MissingFixtures {
-  const { evaluator } = coverage;
-  const survivors = survivorsOf(coverage);
+  const { evaluator, folder } = coverage;
+  const suites = new Set(coverage.fixtures.flatMap(({ type, isBase }) => (isBase ? [type] : [])));
+  const survivors = coverage.mutants.filter(
+    ({ killer, change }) => killer === undefined && !isEquivalence(change),
+  );
   const isTight = ({ direction }: CheckedMutant): boolean => direction === "tightened";
   const created: PrintedFixture[] = [];
   const stuck: CheckedMutant[] = [];
-  const add = (derived: DerivedFixture): void => {
-    const printed = printFixture(derived, evaluator);
+  const append = (derived: DerivedFixture | undefined): boolean => {
+    if (derived === undefined || !isAgreed(derived, evaluator)) return false;
+    if (!suites.has(derived.type) && derived.kind === "invalid") return false;
+    suites.add(derived.type);
+    const printed = printFixture(derived, evaluator, folder);
     created.push(printed);
     evaluator.add(printed.fixture);
+    return true;
   };
-  for (const type of typesWithoutRecord(coverage)) add(createSmallest(type, evaluator));
+  const lacking = typesWithoutRecord(coverage);
+  const bare = lacking.filter((type) => !append(createSmallest(type, evaluator)));
   for (const mutant of [
     ...survivors.filter(isTight),
     ...survivors.filter((each) => !isTight(each)),
   ]) {
     if (findKiller(mutant, evaluator) !== undefined) continue;
-    const derived = createFixture(mutant, evaluator);
-    if (derived === undefined) stuck.push(mutant);
-    else add(derived);
+    const derived = derive(mutant, evaluator);
+    if (derived !== undefined && !suites.has(derived.type)) {
+      append(createSmallest(derived.type, evaluator));
+      if (findKiller(mutant, evaluator) !== undefined) continue;
+    }
+    if (!append(derived) && mutant.proof === undefined) stuck.push(mutant);
   }
-  return { created, stuck };
+  return { created, stuck, bare };
+}
+
+/** Of a mutant with the same verdict on every record, the solver knows none; records that fail in another way may be near. */
+function derive(mutant: CheckedMutant, evaluator: Evaluator): DerivedFixture | undefined {
+  const derived = createFixture(mutant, evaluator);
+  return derived ?? (mutant.proof === undefined ? solveFixture(mutant, evaluator) : undefined);
+}
+
+/** Whether Ajv has the same verdict. */
+function isAgreed({ type, record, kind }: DerivedFixture, { definitions }: Evaluator): boolean {
+  return (kind === "valid") === isValidByAjv(type, record, definitions);
 }
 
 /** Entry types without a valid record to start from. */
@@ -59,10 +87,13 @@ function typesWithoutRecord({ schemas, evaluator }: Coverage): string[] {
   });
 }
 
-function createSmallest(type: string, evaluator: Evaluator): DerivedFixture {
-  const { definitions } = evaluator;
-  const record = createSample(definitionOf(type, definitions).node, definitions);
-  const failures = evaluator.failuresOf(type, record);
+/** The smallest valid record of a type; undefined if none is found. */
+function createSmallest(type: string, evaluator: Evaluator): DerivedFixture | undefined {
+  const found = [...sampleOf(type, evaluator), ...[solveType(type, evaluator.definitions)]];
+  const records = found.flatMap((each) => ("record" in each ? [each.record] : []));
+  const record = records.find((each) => evaluator.failuresOf(type, each).size === 0);
+  if (record === undefined) return undefined;
+  const failures = new Set<string>();
   const why = `The smallest ${type}: it has what is required, and nothing else.`;
   return {
     ...{ type, kind: "valid", names: ["smallest"], why, record, failures },
@@ -83,7 +114,7 @@ export interface WantedFixture {
 /** The smallest fixture for one constraint. Throws UserError if the schema has no such constraint. */
 export function proposeFixture(
   wanted: WantedFixture,
-  { schemas, mutants, evaluator }: Coverage,
+  { schemas, mutants, evaluator, folder }: Coverage,
 ): PrintedFixture {
   const types = schemas.flatMap(({ entryTypes }) => entryTypes);
   if (!types.includes(wanted.type)) {
@@ -114,7 +145,7 @@ export function proposeFixture(
     if (derived === undefined) continue;
     const twin = evaluator.findTwin(derived.type, derived.record);
     if (twin !== undefined) throw refuse(`${placeOf(twin)} (${twin.name}) is that fixture`);
-    return printFixture(derived, evaluator);
+    return printFixture(derived, evaluator, folder);
   }
   throw refuse("no fixture could be derived for it: write one by hand");
 }

@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
 import { addTo } from "../../src/base/group-by.js";
 import { toPointerToken } from "../../src/base/json/pointer.js";
 import { isJsonObject } from "../../src/base/json/value.js";
 import { EXIT, UserError } from "../../src/base/user-error.js";
+import type { LinkedSchemas } from "../../src/contract/codegen/front/link-files.js";
 import { type Definitions, definitionOf } from "../../src/contract/schemas/definitions.js";
 import type { SchemaNode } from "../../src/contract/schemas/nodes.js";
 import { type Fixture, placeOf } from "../fixtures/fixture.js";
-import { BoundedRegExp } from "./bounded-reg-exp.js";
+import { Judge, type Swap } from "../judge.js";
 import { operators } from "./operators/index.js";
 import type { Change } from "./operators/operator.js";
 import { type Location, listLocations, recordsOf } from "./places.js";
@@ -23,15 +22,17 @@ export interface Mutant {
   readonly pointer: string;
 }
 
+/** Schemas in normal form, and where their owner wrote what is in them. */
+export type MutatedSchemas = Pick<LinkedSchemas, "definitions" | "placeOf">;
+
 /** Every mutant of every definition, in the order of the files. */
-export function createMutants(definitions: Definitions): Mutant[] {
+export function createMutants({ definitions, placeOf }: MutatedSchemas): Mutant[] {
   return listLocations(definitions).flatMap((location) =>
     operators.flatMap(({ keyword, loosen, tighten }) => {
       const toMutant =
         (direction: Direction) =>
         (change: Change): Mutant => {
-          const tokens = change.at.map((token) => `/${toPointerToken(token)}`);
-          const pointer = `${location.pointer}${tokens.join("")}`;
+          const { pointer } = placeOf(location.node, ...change.at);
           return { location, keyword, direction, change, pointer };
         };
       return [
@@ -40,12 +41,6 @@ export function createMutants(definitions: Definitions): Mutant[] {
       ];
     }),
   );
-}
-
-/** A schema node and its replacement. */
-export interface Swap {
-  readonly node: SchemaNode;
-  readonly mutant: SchemaNode;
 }
 
 /** A value's place in a record; undefined is the record itself. Most places are never printed. */
@@ -60,62 +55,60 @@ export function toPointer(place: Place | undefined): string {
   return `${toPointer(place.parent)}/${toPointerToken(String(place.token))}`;
 }
 
-/** Called for every pair of a node and a value that it applies to, with the value's place. */
-export type OnVisit = (node: SchemaNode, value: unknown, place: Place | undefined) => void;
-
-/** The definitions, with a mutation of one of their nodes. */
-export interface SchemaUnderTest {
-  readonly definitions: Definitions;
-  readonly swap?: Swap | undefined;
-}
+/** Called for every pair of a node and a value that it may apply to, with the value's place. */
+export type OnVisit = (node: SchemaNode, place: Place | undefined) => void;
 
 /**
- * Visits every pair of a node and a value that it applies to, for `value` under `node`. Follows the keywords
- * that contain subschemas. All of these require every subschema to hold, so a value is valid if all visits
- * succeed.
+ * Visits every pair of a node and a value that it may apply to, for `value` under `node`: whatever the verdict of another
+ * node is. Each pair once, so the time does not depend on the number of paths.
  */
 export function visitNodes(
-  node: SchemaNode,
+  start: readonly SchemaNode[],
   value: unknown,
-  under: SchemaUnderTest,
+  definitions: Definitions,
   onVisit: OnVisit,
   place?: Place,
 ): void {
-  const { definitions, swap } = under;
-  const current = swap?.node === node ? swap.mutant : node;
-  onVisit(current, value, place);
-  const { $ref, allOf = [], properties = {}, additionalProperties, items } = current;
-  if ($ref !== undefined) {
-    visitNodes(definitionOf($ref, definitions).node, value, under, onVisit, place);
-  }
-  for (const member of allOf) visitNodes(member, value, under, onVisit, place);
-  if (isJsonObject(value)) {
-    for (const [name, inner] of Object.entries(value)) {
-      const child = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
-      if (typeof child !== "object") continue;
-      visitNodes(child, inner, under, onVisit, { parent: place, token: name });
-    }
-  }
-  if (Array.isArray(value) && items !== undefined) {
-    for (const [index, inner] of value.entries()) {
-      visitNodes(items, inner, under, onVisit, { parent: place, token: index });
-    }
-  }
+  const nodes = new Set<SchemaNode>();
+  const enter = (node: SchemaNode): void => {
+    if (nodes.has(node)) return;
+    nodes.add(node);
+    for (const other of inPlaceOf(node, definitions)) enter(other);
+  };
+  for (const node of start) enter(node);
+  for (const node of nodes) onVisit(node, place);
+  const visit = (token: string | number, inner: unknown): void => {
+    const below = [...nodes].flatMap((node) => nodesBelow(node, token));
+    if (below.length > 0) visitNodes(below, inner, definitions, onVisit, { parent: place, token });
+  };
+  if (Array.isArray(value)) for (const [index, item] of value.entries()) visit(index, item);
+  else if (isJsonObject(value)) for (const key of Object.keys(value)) visit(key, value[key]);
 }
 
-/** All failures of a record, each as `pointer keyword`. */
-export function findFailures(
-  node: SchemaNode,
-  record: unknown,
-  under: SchemaUnderTest,
-): Set<string> {
-  const failures = new Set<string>();
-  visitNodes(node, record, under, (evaluator, value, place) => {
-    for (const keyword of compileKeywords(evaluator)(value)) {
-      failures.add(`${toPointer(place)} ${keyword}`);
-    }
-  });
-  return failures;
+/** The nodes that apply to the same value, or to the names in it. */
+function inPlaceOf(node: SchemaNode, definitions: Definitions): SchemaNode[] {
+  const { $ref, allOf = [], anyOf = [], oneOf = [], dependentSchemas = {} } = node;
+  const target = $ref === undefined ? undefined : definitionOf($ref, definitions).node;
+  const single = [target, node.not, node.if, node.then, node.else, node.propertyNames];
+  const others = [...allOf, ...anyOf, ...oneOf, ...Object.values(dependentSchemas)];
+  return [...others, ...single.filter((each) => each !== undefined)];
+}
+
+/** The nodes that may apply to an item or a property. */
+function nodesBelow(node: SchemaNode, token: string | number): SchemaNode[] {
+  if (typeof token === "number") {
+    const item = node.prefixItems?.[token] ?? node.items;
+    return [item, node.contains].filter((each) => each !== undefined);
+  }
+  const { properties = {}, patternProperties = {}, additionalProperties: rest } = node;
+  const patterns = Object.entries(patternProperties).filter(([pattern]) =>
+    new RegExp(pattern, "u").test(token),
+  );
+  const own = Object.hasOwn(properties, token) ? properties[token] : undefined;
+  const isExtra = own === undefined && patterns.length === 0;
+  return [own, ...patterns.map(([, each]) => each), isExtra ? rest : undefined].filter(
+    (each) => typeof each === "object",
+  );
 }
 
 /** Splits a failure into pointer and keyword. */
@@ -123,48 +116,6 @@ export function splitFailure(failure: string): [pointer: string, keyword: string
   // A keyword contains no space; a pointer may.
   const space = failure.lastIndexOf(" ");
   return [failure.slice(0, space), failure.slice(space + 1)];
-}
-
-/** The keywords of one node that a value fails, without those of its subschemas. */
-export type FindFailedKeywords = (value: unknown) => readonly string[];
-
-const ajv = createAjv();
-/** By content: many nodes are equal. */
-const compiled = new Map<string, FindFailedKeywords>();
-/** By object identity, which avoids printing a key again. */
-const known = new WeakMap<SchemaNode, FindFailedKeywords>();
-
-/**
- * Ajv's verdict on the keywords of one node. Equal nodes are compiled once, so there are far fewer
- * compilations than mutants.
- */
-export function compileKeywords(node: SchemaNode): FindFailedKeywords {
-  const findFailed = known.get(node) ?? compile(node);
-  known.set(node, findFailed);
-  return findFailed;
-}
-
-function compile(node: SchemaNode): FindFailedKeywords {
-  const own = withoutSubschemas(node);
-  const key = JSON.stringify(own);
-  const same = compiled.get(key);
-  if (same !== undefined) return same;
-  const validate = ajv.compile(own);
-  const findFailed: FindFailedKeywords = (value) => {
-    const failed = validate(value) ? [] : (validate.errors ?? []).map(({ keyword }) => keyword);
-    // Of a value of the wrong type, nothing else is said.
-    return failed.includes("type") ? ["type"] : failed;
-  };
-  compiled.set(key, findFailed);
-  return findFailed;
-}
-
-/** The node with every subschema replaced by one that accepts everything. */
-function withoutSubschemas(node: SchemaNode): object {
-  const { $ref, allOf, items, properties, additionalProperties, description, ...own } = node;
-  if (additionalProperties !== false) return own;
-  const names = Object.keys(properties ?? {}).map((name) => [name, true]);
-  return { ...own, properties: Object.fromEntries(names), additionalProperties };
 }
 
 /** The parts of a fixture that the evaluator needs. */
@@ -190,16 +141,32 @@ export interface Reach {
   readonly pointers: readonly [string, ...string[]];
 }
 
+/** Keywords by which a node that accepts more can make the whole accept less, or elsewhere. */
+const INVERTING = ["anyOf", "oneOf", "not", "if", "contains"];
+
 /** Validates fixtures against the schemas and their mutants. */
 export class Evaluator {
   readonly definitions: Definitions;
-  /** Fixtures by the nodes that apply to a part of them: mutants of a node affect only these. */
+  readonly #judge: Judge;
+  /** Whether every node must hold: then a mutant affects no failure but those at its places and below. */
+  readonly #isPlain: boolean;
+  /** Fixtures by the nodes that may apply to a part of them: mutants of a node affect only these. */
   readonly #reaches = new Map<SchemaNode, Reach[]>();
-
   readonly #names = new Set<string>();
+  /** Whether a record that the schema accepts is refused all the same, by rules beside it. */
+  readonly breaksRule: (type: string, record: unknown) => boolean;
 
-  constructor(fixtures: readonly CheckedFixture[], definitions: Definitions) {
+  constructor(
+    fixtures: readonly CheckedFixture[],
+    definitions: Definitions,
+    breaksRule: Evaluator["breaksRule"] = () => false,
+  ) {
     this.definitions = definitions;
+    this.breaksRule = breaksRule;
+    this.#judge = new Judge(definitions);
+    this.#isPlain = !listLocations(definitions).some(({ node }) =>
+      INVERTING.some((keyword) => keyword in node),
+    );
     for (const fixture of fixtures) this.add(fixture);
   }
 
@@ -215,18 +182,16 @@ export class Evaluator {
     for (const record of recordsOf(content)) {
       const checked = { fixture, record, failures: this.failuresOf(type, record) };
       const pointers = new Map<SchemaNode, [string, ...string[]]>();
-      visitNodes(definition.node, record, this, (node, _, place) => {
+      visitNodes([definition.node], record, this.definitions, (node, place) => {
         const pointer = toPointer(place);
         const known = pointers.get(node);
         if (known === undefined) pointers.set(node, [pointer]);
         else known.push(pointer);
       });
-      for (const [node, places] of pointers) this.#addReach(node, { checked, pointers: places });
+      for (const [node, places] of pointers) {
+        addTo(this.#reaches, node, { checked, pointers: places });
+      }
     }
-  }
-
-  #addReach(node: SchemaNode, reach: Reach): void {
-    addTo(this.#reaches, node, reach);
   }
 
   /** Whether a fixture of the type has the name. */
@@ -234,7 +199,7 @@ export class Evaluator {
     return this.#names.has(`${type}/${name}`);
   }
 
-  /** The records with a value that a node applies to. */
+  /** The records with a value that a node may apply to. */
   reachesOf(node: SchemaNode): readonly Reach[] {
     return this.#reaches.get(node) ?? [];
   }
@@ -249,29 +214,44 @@ export class Evaluator {
   }
 
   failuresOf(type: string, record: unknown, swap?: Swap): Set<string> {
-    const { definitions } = this;
-    return findFailures(definitionOf(type, definitions).node, record, { definitions, swap });
+    const judge = this.#judge;
+    if (swap === undefined) return judge.failuresOf(type, record);
+    return judge.under(swap, () => judge.failuresOf(type, record));
   }
 
   /**
-   * The first fixture that distinguishes a mutant from the schema. For a looser mutant: one that the schema
-   * rejects and that fails differently. For a tighter mutant: one that the schema accepts and that fails. A
-   * record that only violates semantic rules counts as accepted.
+   * Whether a record tells a mutant from the schema: one that is invalid under one of them and valid under the other; or one
+   * that fails differently where the mutant accepts more.
    */
-  findKiller(swap: Swap, direction: Direction): CheckedFixture | undefined {
-    return this.reachesOf(swap.node).find((reach) => {
+  tells(type: string, record: unknown, failures: ReadonlySet<string>, mutant: MutantSwap): boolean {
+    const mutated = this.failuresOf(type, record, mutant);
+    if (failures.size === 0) return mutated.size > 0;
+    if (mutant.direction === "tightened") return mutated.size === 0;
+    return !isSameSet(failures, mutated);
+  }
+
+  /**
+   * The first fixture that tells a mutant from the schema. A record that only violates semantic rules counts as valid.
+   */
+  findKiller(mutant: MutantSwap): CheckedFixture | undefined {
+    return this.reachesOf(mutant.node).find((reach) => {
       const { fixture, record, failures } = reach.checked;
-      const canTell = direction === "loosened" ? failsWithin(reach) : failures.size === 0;
-      return canTell && !isSameSet(failures, this.failuresOf(fixture.type, record, swap));
+      return (
+        (!this.#isPlain || canTell(reach, mutant.direction)) &&
+        this.tells(fixture.type, record, failures, mutant)
+      );
     })?.checked.fixture;
   }
 }
 
-/**
- * Whether anything fails at, or below, a place that the node applies to: a looser node can affect no other
- * failure.
- */
-function failsWithin({ checked: { failures }, pointers }: Reach): boolean {
+/** A mutant in place of its node. */
+export interface MutantSwap extends Swap {
+  readonly direction: Direction;
+}
+
+/** Where every node must hold: a tighter one makes valid records fail, and a looser one affects failures at its places. */
+function canTell({ checked: { failures }, pointers }: Reach, direction: Direction): boolean {
+  if (direction === "tightened") return failures.size === 0;
   return [...failures].some((failure) =>
     pointers.some(
       (pointer) => failure.startsWith(`${pointer}/`) || failure.startsWith(`${pointer} `),
@@ -281,23 +261,4 @@ function failsWithin({ checked: { failures }, pointers }: Reach): boolean {
 
 export function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   return one.size === other.size && [...one].every((member) => other.has(member));
-}
-
-/**
- * An Ajv with the verdicts of the generated validators. It stops slow patterns, and accepts unusual schemas,
- * as mutants may be: a bound without a type, or an enum that nothing satisfies.
- */
-export function createAjv(): Ajv2020 {
-  const createRegExp = (pattern: string, flags: string) => new BoundedRegExp(pattern, flags);
-  const ajv = new Ajv2020({
-    strict: false,
-    strictNumbers: true,
-    allErrors: true,
-    // The schemas were checked against the metaschema when they were loaded.
-    validateSchema: false,
-    // The code is needed for standalone output only. Most functions run a few times: to optimise one takes longer.
-    code: { regExp: Object.assign(createRegExp, { code: "" }), optimize: false },
-  });
-  addFormats.default(ajv);
-  return ajv;
 }

@@ -192,7 +192,7 @@ export function recordsOf(content: FixtureContent): readonly unknown[] {
   return record === undefined ? [] : [record];
 }
 
-/** A node of a definition; its pointer is relative to the root of the schema's file. */
+/** A node of a definition; its pointer is relative to the definition. */
 export interface Location extends PlacedNode {
   readonly definition: Definition;
 }
@@ -200,7 +200,7 @@ export interface Location extends PlacedNode {
 /** Every node of every definition, in the order of the files. */
 export function listLocations(definitions: Definitions): Location[] {
   return [...definitions.values()].flatMap((definition) =>
-    [...walkNodes(definition.node, ["$defs", definition.name])].map((placed) => ({
+    [...walkNodes(definition.node)].map((placed) => ({
       ...placed,
       definition,
     })),

@@ -2,13 +2,15 @@ import { expect, test } from "vitest";
 import { packageRoot } from "../../src/base/package.js";
 import { readOwnSchemas } from "../../src/contract/codegen/front/own-schemas.js";
 import { linkTypes } from "../../src/contract/codegen/testing/link-types.js";
-import { findFailures } from "./mutants.js";
+import { Judge } from "../judge.js";
 import { createSample, MAX_DERIVED_LENGTH } from "./samples.js";
 
 const { definitions } = readOwnSchemas(packageRoot());
 
-test.each([...definitions.values()])("the sample of $name is valid", ({ node }) => {
-  expect([...findFailures(node, createSample(node, definitions), { definitions })]).toEqual([]);
+const judge = new Judge(definitions);
+
+test.each([...definitions.values()])("the sample of $name is valid", ({ name, node }) => {
+  expect(judge.findFaults(name, createSample(node, definitions))).toEqual([]);
 });
 
 test.each([

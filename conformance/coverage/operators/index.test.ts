@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { unitsOf } from "../../../src/base/testing/exports-of.js";
 import { linkTypes } from "../../../src/contract/codegen/testing/link-types.js";
+import type { Definitions } from "../../../src/contract/schemas/definitions.js";
 import type { SchemaNode } from "../../../src/contract/schemas/nodes.js";
-import { findFailures, isSameSet } from "../mutants.js";
+import { Judge } from "../../judge.js";
+import { distinguish } from "../distinguish.js";
+import { isSameSet } from "../mutants.js";
 import { operators } from "./index.js";
 import { type Change, isEquivalence } from "./operator.js";
 
@@ -29,10 +32,30 @@ const SAMPLES: Readonly<Record<string, readonly [SchemaNode, unknown]>> = {
   maximum: [{ type: "integer", maximum: 9 }, 5],
   exclusiveMinimum: [{ type: "number", exclusiveMinimum: 0 }, 5],
   exclusiveMaximum: [{ type: "integer", exclusiveMaximum: 9 }, 5],
+  multipleOf: [{ multipleOf: 0.01 }, 1],
+  anyOf: [{ anyOf: [{ type: "string" }, { type: "integer" }] }, 1],
+  oneOf: [{ oneOf: [{ type: "string", maxLength: 3 }, { minLength: 2 }] }, "a"],
+  not: [{ not: { type: "string" } }, 1],
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  if: [{ if: { type: "string" }, then: { minLength: 1 }, else: { type: "integer" } }, 1],
+  patternProperties: [{ patternProperties: { "^x-": { type: "string" } } }, {}],
+  propertyNames: [{ propertyNames: { maxLength: 3 } }, {}],
+  minProperties: [
+    { type: "object", minProperties: 2 },
+    { a: 1, b: 1 },
+  ],
+  maxProperties: [{ type: "object", maxProperties: 2 }, {}],
+  dependentRequired: [{ dependentRequired: { a: ["b"] } }, {}],
+  dependentSchemas: [{ dependentSchemas: { a: { required: ["b"] } } }, {}],
+  prefixItems: [{ prefixItems: [{ type: "string" }, {}] }, []],
+  uniqueItems: [{ type: "array", uniqueItems: true }, []],
+  contains: [{ contains: { type: "string" } }, ["a"]],
+  minContains: [{ contains: { type: "string" }, minContains: 2 }, ["a", "a"]],
+  maxContains: [{ contains: { type: "string" }, maxContains: 2 }, ["a"]],
 };
 
 /** Operators without looser mutants, and why. */
-const ONLY_TIGHT = ["properties", "items", "additionalProperties"];
+const ONLY_TIGHT = ["properties", "items", "additionalProperties", "prefixItems"];
 
 const definitions = linkTypes({ Text: { type: "string" } });
 
@@ -61,14 +84,24 @@ describe.each(operators)("$keyword", ({ keyword, purpose, loosen, tighten }) => 
     expect(tight.filter((change) => !isTold(change, true))).toEqual([]);
   });
 
-  /** Whether some witness is `allowed` or not by the node, and has a different verdict under the mutant. */
+  /**
+   * Whether some witness is `allowed` or not by the node, and has a different verdict under the mutant; or the solver of diff
+   * finds a value that has.
+   */
   function isTold(change: Change, allowed: boolean): boolean {
     if (isEquivalence(change)) return false;
+    const [own] = definitions.values();
+    const all: Definitions = new Map(
+      own === undefined ? [] : [...definitions, ["It", { ...own, name: "It", node }]],
+    );
     const swap = { node, mutant: change.mutant };
-    return change.witnesses.some((witness) => {
-      const value = witness.toValue(valid);
-      const failures = findFailures(node, value, { definitions });
-      const mutated = findFailures(node, value, { definitions, swap });
+    const judge = new Judge(all);
+    const values = change.witnesses.map((witness) => witness.toValue(valid));
+    const found = distinguish("It", swap, !allowed, all);
+    if (found.kind === "record") values.push(found.record);
+    return values.some((value) => {
+      const failures = judge.failuresOf("It", value);
+      const mutated = judge.under(swap, () => judge.failuresOf("It", value));
       return (failures.size === 0) === allowed && !isSameSet(failures, mutated);
     });
   }

@@ -6,7 +6,7 @@ import { packageRoot } from "../../../src/base/package.js";
 import { suiteFileOf } from "../../fixtures/fixture.js";
 import { readFixtures } from "../../fixtures/load.js";
 import { addCases, printSuite } from "../../fixtures/suite.js";
-import { measureCoverage } from "../coverage.js";
+import { measureOwnCoverage } from "../coverage.js";
 import { createMissingFixtures } from "../missing.js";
 
 /** The only schema of the checkout, and its entry types. */
@@ -29,8 +29,8 @@ export class SmallCheckout {
     addCases(this.root, createMissingFixtures(this.measure()).created);
   }
 
-  measure(): ReturnType<typeof measureCoverage> {
-    return measureCoverage(this.root, readFixtures(this.root));
+  measure(): ReturnType<typeof measureOwnCoverage> {
+    return measureOwnCoverage(this.root, readFixtures(this.root));
   }
 
   /** Gives the checkout a registry that says the tier of its schema. */

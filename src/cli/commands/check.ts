@@ -19,7 +19,7 @@ export const command: Command = {
     new Option("--only <id...>", "run only these checks"),
     new Option("--list", "list the checks with their purposes, and run none").conflicts([
       ...RUN_OPTIONS,
-      ...["coverageReport", "root"],
+      ...["coverageReport", "writeFixtures", "root"],
     ]),
     new Option(
       "--adapter <command...>",
@@ -29,6 +29,10 @@ export const command: Command = {
       "--coverage-report",
       "list the constraints that the fixtures cover, by keyword, and run no check",
     ).conflicts(RUN_OPTIONS),
+    new Option(
+      "--write-fixtures",
+      "write the fixtures that constraint-coverage lacks into the suites, and run no check",
+    ).conflicts([...RUN_OPTIONS, "coverageReport"]),
     new Option(
       "--root <dir>",
       "root of the repository (default: the nearest folder above with a configuration)",
@@ -44,9 +48,8 @@ export const command: Command = {
   ],
   async run({ options }, context) {
     // Lazy, because no other command needs it.
-    const { chooseChecks, listChecks, openWorkspace, printCoverage, runGate } = await import(
-      "../../../conformance/gate.js"
-    );
+    const { chooseChecks, listChecks, openWorkspace, printCoverage, runGate, writeMissing } =
+      await import("../../../conformance/gate.js");
     if (options.flag("list")) {
       context.stdout.write(listChecks());
       return EXIT.ok;
@@ -54,7 +57,12 @@ export const command: Command = {
     const root = findRoot(options.optionalText("root"), context.cwd);
     const workspace = await openWorkspace(root);
     if (options.flag("coverageReport")) {
-      const { text, isWhole } = printCoverage(root);
+      const { text, isEnough } = await printCoverage(workspace);
+      context.stdout.write(text);
+      return isEnough ? EXIT.ok : EXIT.findings;
+    }
+    if (options.flag("writeFixtures")) {
+      const { text, isWhole } = await writeMissing(workspace);
       context.stdout.write(text);
       return isWhole ? EXIT.ok : EXIT.findings;
     }

@@ -1,0 +1,113 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { refsOf } from "../../src/contract/codegen/definitions.js";
+import {
+  type Containment,
+  ContainmentCheck,
+  ContainmentContext,
+} from "../../src/contract/compat/containment.js";
+import { type SchemaLocation, SchemaSet } from "../../src/contract/compat/schema/schema-set.js";
+import { type Definitions, definitionOf } from "../../src/contract/schemas/definitions.js";
+import { mapSubschemas, type SchemaNode } from "../../src/contract/schemas/nodes.js";
+import type { Swap } from "../judge.js";
+
+/** Whether some record is valid under one of two schemas and not under the other. */
+export type Distinction =
+  | { readonly kind: "record"; readonly record: unknown }
+  /** No record is. */
+  | { readonly kind: "none" }
+  | { readonly kind: "unknown"; readonly because: string };
+
+/**
+ * Looks for a record of the type that tells definitions from the same with another node: the solver of `diff` finds one, or
+ * proves that there is none. One that only the mutant accepts comes first if `isLooser`.
+ */
+export function distinguish(
+  type: string,
+  swap: Swap,
+  isLooser: boolean,
+  definitions: Definitions,
+): Distinction {
+  const context = new ContainmentContext();
+  const original = locate(type, definitions);
+  const mutant = locate(type, definitions, swap);
+  const ask = (writer: SchemaLocation, reader: SchemaLocation): Containment => {
+    const rejected = { kind: "schema", location: reader, holds: false } as const;
+    return new ContainmentCheck(writer, reader, context).checkWhere(rejected, true);
+  };
+  const first = isLooser ? ask(mutant, original) : ask(original, mutant);
+  if (first.verdict === "breaking") return { kind: "record", record: first.witness };
+  const second = isLooser ? ask(original, mutant) : ask(mutant, original);
+  if (second.verdict === "breaking") return { kind: "record", record: second.witness };
+  const undecided = [first, second].find(({ verdict }) => verdict === "undecided");
+  if (undecided?.verdict !== "undecided") return { kind: "none" };
+  return { kind: "unknown", because: undecided.because };
+}
+
+/** Some valid record of a type; undefined if there is none, or none is found. */
+export function solveType(type: string, definitions: Definitions): Distinction {
+  const node = definitionOf(type, definitions).node;
+  return distinguish(type, { node, mutant: { not: {} } }, false, definitions);
+}
+
+/** Validators of Ajv, by definitions and type. */
+const validators = new WeakMap<Definitions, Map<string, (record: unknown) => boolean>>();
+
+/** The verdict of Ajv on a record. */
+export function isValidByAjv(type: string, record: unknown, definitions: Definitions): boolean {
+  const known = validators.get(definitions) ?? new Map<string, (record: unknown) => boolean>();
+  validators.set(definitions, known);
+  const validate = known.get(type) ?? compile(type, definitions);
+  known.set(type, validate);
+  return validate(record);
+}
+
+function compile(type: string, definitions: Definitions): (record: unknown) => boolean {
+  const ajv = createAjv();
+  const $defs = toDocument(type, definitions, undefined);
+  return ajv.compile({ $ref: `#/$defs/${type}`, $defs });
+}
+
+/** An Ajv with the verdicts of the generated validators. It takes unusual schemas, such as a bound without a type. */
+export function createAjv(): Ajv2020 {
+  // Metaschemas were asked when the schemas were loaded.
+  const ajv = new Ajv2020({
+    strict: false,
+    strictNumbers: true,
+    allErrors: true,
+    validateSchema: false,
+  });
+  addFormats.default(ajv);
+  return ajv;
+}
+
+const DOCUMENT = "urn:rollout-wire:definitions";
+
+/** A definition in a document of its own, with all to which it refers. */
+function locate(type: string, definitions: Definitions, swap?: Swap): SchemaLocation {
+  const set = new SchemaSet({ format: "assert" });
+  const $defs = toDocument(type, definitions, swap);
+  const root = set.add({ $ref: `#/$defs/${type}`, $defs }, DOCUMENT);
+  return set.resolve(root, `#/$defs/${type}`);
+}
+
+function toDocument(
+  type: string,
+  definitions: Definitions,
+  swap: Swap | undefined,
+): Record<string, SchemaNode> {
+  const $defs: Record<string, SchemaNode> = {};
+  const convert = (node: SchemaNode): SchemaNode => {
+    const given = swap?.node === node ? swap.mutant : node;
+    const { $ref, $id: _, $schema: _dialect, ...rest } = mapSubschemas(given, convert);
+    return $ref === undefined ? rest : { ...rest, $ref: `#/$defs/${$ref}` };
+  };
+  const enter = (name: string): void => {
+    if (Object.hasOwn($defs, name)) return;
+    const { node } = definitionOf(name, definitions);
+    $defs[name] = convert(node);
+    for (const ref of refsOf(node)) enter(ref);
+  };
+  enter(type);
+  return $defs;
+}
