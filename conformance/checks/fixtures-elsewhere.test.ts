@@ -63,6 +63,26 @@ test("an invalid example that is valid, and a valid one that is not, at their pl
   ]);
 });
 
+test("a key that is there twice is a fault, in an example and in a text; a text may be any value", async () => {
+  const twice = '{"id": "", "id": "a"}';
+  const suite = {
+    ...{ type: "Note", base: "abc", invalid: [] },
+    valid: [
+      { name: "base", why: "A test." },
+      { name: "text", why: "A test.", text: '"ab"' },
+    ],
+  };
+  const { counts, found } = await check({
+    "valid/my-task/twice.json": twice,
+    "invalid/my-task/twice.json": twice,
+    "Note.json": JSON.stringify(suite),
+  });
+  expect(counts).toEqual([3, 1]);
+  expect(found.map((line) => line.replace(/: .*: /, ": "))).toEqual([
+    'error valid/my-task/twice.json:1:1 duplicate-key valid/my-task/twice.json: has a second value under the key "id"',
+  ]);
+});
+
 test("files that nothing checks are said", async () => {
   const { counts, found } = await check(
     {
