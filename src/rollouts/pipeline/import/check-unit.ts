@@ -132,7 +132,9 @@ export class UnitChecker {
         ...each,
         severity: "warning" as const,
       }));
-      yield { ...checked, faults: [...lost, ...checked.faults] };
+      // What a whole document drops is counted with its first record, even if that is skipped.
+      const tally = checked.tally ?? found.tally;
+      yield { ...checked, tally, faults: [...lost, ...checked.faults] };
     }
   }
 

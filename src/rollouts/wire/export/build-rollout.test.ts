@@ -144,8 +144,13 @@ describe("branches of equal total scores", () => {
     const both = [best(0, [stray]), best(1, [stray])];
     expect(build([...both, worst], trlSft).omitted.sft).toBe("best-unusable");
     expect(build([best(0, [stray]), worst], trlSft).omitted.sft).toBe("stray-result");
+  });
+
+  test("of different reasons that are not the target's, the first is named", () => {
     const silent = [best(0, [stray]), { ...best(1), final_answer: "" }];
-    expect(build([...silent, worst], trl).omitted.dpo).toBe("best-unusable");
+    const { omitted, tried } = build([...silent, worst], trl);
+    expect(new Set(tried.map(({ reason }) => reason)).size).toBe(2);
+    expect(omitted.dpo).toBe("different-prompts");
   });
 
   test("all without a preference, or unsolved, are that", () => {

@@ -13,7 +13,6 @@ import {
   inRankOrder,
   inScoreOrder,
   isCertain,
-  joinReasons,
   type PreferencePair,
   pairsOf,
 } from "./selection.js";
@@ -158,11 +157,14 @@ export interface Hindrance {
   readonly isObstacle: boolean;
 }
 
-/** Why none of several candidates of equal scores is used; undefined without candidates. */
+/**
+ * Why none of several candidates of equal scores is used: the reason of the first, but for several best branches of which the
+ * target cannot take one. Undefined without candidates.
+ */
 function joinHindrances(tried: readonly Hindrance[]): OmissionReason | undefined {
   const best = new Set(tried.map(({ branches }) => branches[0]));
   if (best.size > 1 && tried.some(({ isObstacle }) => isObstacle)) return "best-unusable";
-  return joinReasons(tried.map(({ reason }) => reason));
+  return tried[0]?.reason;
 }
 
 /** The records of the pairs with the largest differences of scores, or why the first of them has none. */

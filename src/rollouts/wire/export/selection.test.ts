@@ -129,7 +129,7 @@ describe("selectPair", () => {
     expect(indices(ranked(["a", "b", "a"], [1, 0, 0]))).toEqual([0, 1]);
     expect(indices(ranked(["a", "b", "c", "d"], [1, 1, 0, 0]))).toEqual([0, 3]);
     expect(indices(ranked(["", "", "b"], [1, 1, 0]))).toBe("empty-chosen");
-    expect(indices(ranked(["", "b", "b"], [1, 1, 0]))).toBe("best-unusable");
+    expect(indices(ranked(["", "b", "b"], [1, 1, 0]))).toBe("empty-chosen");
     expect(indices(ranked(["", "b", "c"], [1, 1, 1]))).toBe("no-preference");
   });
 
@@ -173,11 +173,11 @@ describe("selectDemonstration", () => {
     expect(faults.map(reasonOf)).toEqual(reasons);
   });
 
-  test("of equal total scores the first that is worth imitating; different reasons are best-unusable", () => {
+  test("of equal total scores the first that is worth imitating; the reason is that of the first", () => {
     const unknown = { ...best, objective_status: "unknown" as const };
     expect(selectDemonstration([unknown, tied])).toEqual({ branch: tied });
     expect(selectDemonstration([unknown, { ...tied, final_answer: "" }])).toEqual({
-      reason: "best-unusable",
+      reason: "unknown-objective",
     });
     expect(selectDemonstration([unknown, { ...unknown, branch_index: 3 }])).toEqual({
       reason: "unknown-objective",

@@ -25,7 +25,7 @@ type ScoreReason = "no-preference" | "small-gap" | "unknown-objective";
 type AnswerReason = "identical-answers" | "empty-chosen" | "different-prompts";
 
 /** Why a rollout yields no pair of final answers. */
-export type PairReason = "single-branch" | "best-unusable" | ScoreReason | AnswerReason;
+export type PairReason = "single-branch" | ScoreReason | AnswerReason;
 
 /** The pair of a rollout, or why there is none. */
 export type PairSelection =
@@ -37,7 +37,7 @@ export type PairSelection =
  * same rank, the one with the lower branch_index is better. If they make no pair, others of the same total scores are
  * tried: see `pairsOf`. The order of `branches` does not matter.
  *
- * The reason is the first that applies, in this order, or `best-unusable` for several pairs with different reasons:
+ * The reason is that of the first pair that was tried, and of it the first that applies, in this order:
  * - `single-branch`: fewer than two branches;
  * - `no-preference`: both sides have the same total score;
  * - `unknown-objective`: the objective verdict of a side is unknown;
@@ -49,20 +49,13 @@ export type PairSelection =
  */
 export function selectPair(branches: readonly RolloutBranchRecord[]): PairSelection {
   requireRanked(branches);
-  const reasons: (ScoreReason | AnswerReason)[] = [];
+  let first: ScoreReason | AnswerReason | undefined;
   for (const pair of pairsOf(inRankOrder(branches), "best-worst")) {
     const reason = findScoreReason(pair) ?? findAnswerReason(pair);
     if (reason === undefined) return { pair };
-    reasons.push(reason);
+    first ??= reason;
   }
-  return { reason: joinReasons(reasons) ?? "single-branch" };
-}
-
-/** The reason of several candidates: theirs if they share it, undefined if there are none. */
-export function joinReasons<Reason>(
-  reasons: readonly Reason[],
-): Reason | "best-unusable" | undefined {
-  return new Set(reasons).size > 1 ? "best-unusable" : reasons[0];
+  return { reason: first ?? "single-branch" };
 }
 
 /** Most pairs of best and worst branches that are tried: those of 64 best and 64 worst ones. */
@@ -179,7 +172,7 @@ export type DemonstrationReason = "unknown-objective" | "not-solved" | "empty-an
 /** The branch to imitate, or why there is none. */
 export type DemonstrationSelection =
   | { readonly branch: RolloutBranchRecord; readonly reason?: never }
-  | { readonly reason: DemonstrationReason | "best-unusable"; readonly branch?: never };
+  | { readonly reason: DemonstrationReason; readonly branch?: never };
 
 /**
  * Returns the branch that a model may learn by imitation, or the reason why there is none. It is the best
@@ -198,8 +191,7 @@ export function selectDemonstration(
   );
   const branch = best[reasons.indexOf(undefined)];
   if (branch !== undefined) return { branch };
-  const found = reasons.filter((reason) => reason !== undefined);
-  return { reason: joinReasons(found) ?? "unknown-objective" };
+  return { reason: reasons[0] ?? "unknown-objective" };
 }
 
 /** Why a branch is not worth imitating. */

@@ -80,6 +80,16 @@ export function skipRest(
   }
 }
 
+/** Counts the fields beside the list of records of a document, once: with the first record that has a tally. */
+export function skipBeside(
+  document: JsonObject,
+  read: readonly string[],
+  parts: readonly RecordPart[],
+): void {
+  const tally = parts.find((part) => part.tally !== undefined)?.tally;
+  if (tally) skipRest(document, "", read, tally);
+}
+
 /** A converted record as a part of its text. */
 export function toPart(converted: Converted): RecordPart {
   const { pointer, messages, given, tools, reward, session, seed, temperature } = converted;

@@ -1,7 +1,13 @@
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import { type RecordPart, splitRecords } from "../reader.js";
 import { Tally } from "../tally.js";
-import { type ConvertedMessage, createConvertedReader, skipRest, toPart } from "./converted.js";
+import {
+  type ConvertedMessage,
+  createConvertedReader,
+  skipBeside,
+  skipRest,
+  toPart,
+} from "./converted.js";
 import { type Form, hasKeys, packed } from "./form.js";
 
 /**
@@ -20,7 +26,9 @@ export const inspect: Form = {
       const samples: readonly unknown[] = isLog(value) ? value.samples : [];
       const parts = isLog(value) ? splitRecords(samples) : splitRecords(value);
       const at = isLog(value) ? "/samples" : "";
-      return parts.map((part) => toSample(part.value, `${at}${part.pointer}`));
+      const read = parts.map((part) => toSample(part.value, `${at}${part.pointer}`));
+      if (isLog(value)) skipBeside(value, ["samples"], read);
+      return read;
     }),
 };
 

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../../base/json/value.js";
 import { toMessages } from "../../../wire/conversation/conversation.js";
@@ -195,6 +196,34 @@ describe("trajectories of SWE-agent", () => {
     expect(read.turns).toEqual(["assistant: Done."]);
     expect(read.unread).toContain("1 x exit");
   });
+});
+
+test("fields beside the samples of Inspect and the simulations of tau2 are counted once", () => {
+  const read = (name: string): readonly string[] => {
+    const file = new URL(`../../../../../fixtures/import/forms/${name}`, import.meta.url);
+    const values: unknown[] = [JSON.parse(readFileSync(file, "utf8"))];
+    const form = recogniseForm(values);
+    const parts = form ? splitLog(form, values) : [];
+    const unread = parts.flatMap(({ tally }) => tally?.describeUnread() ?? []);
+    return unread.filter((each) => each.startsWith("1 x /"));
+  };
+  const inspected = ["1 x /version", "1 x /status", "1 x /eval", "1 x /plan", "1 x /results"];
+  expect(read("inspect.json")).toEqual(inspected);
+  expect(read("tau2.json")).toEqual(["1 x /timestamp", "1 x /info"]);
+});
+
+test("the text of a custom tool is its argument, also if it is JSON", () => {
+  for (const input of ["*** Begin Patch\n*** End Patch", '{"a":1}']) {
+    const call = { type: "custom_tool_call", call_id: "c", name: "apply_patch", input };
+    const { branch } = readLog([
+      meta("s"),
+      say("user", "Fix it."),
+      { type: "response_item", payload: call },
+    ]);
+    expect(branch.tool_call_sequence).toMatchObject([
+      { data: { toolName: "apply_patch", args: { input } } },
+    ]);
+  }
 });
 
 test("tau2 without a user: the task is the ticket, and the provider's copies are counted", () => {

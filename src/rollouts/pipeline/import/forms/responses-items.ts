@@ -2,7 +2,9 @@ import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import type { ConvertedMessage } from "./converted.js";
 import { isMessage, isMessageList } from "./message-list.js";
 
-const CALLS: readonly unknown[] = ["function_call", "custom_tool_call", "local_shell_call"];
+/** A call whose input is a text and no JSON, such as a patch. */
+const CUSTOM = "custom_tool_call";
+const CALLS: readonly unknown[] = ["function_call", CUSTOM, "local_shell_call"];
 const OUTPUTS: readonly unknown[] = [
   ...["function_call_output", "custom_tool_call_output", "local_shell_call_output"],
 ];
@@ -41,7 +43,9 @@ function toMessage(item: unknown): JsonObject {
   const { type, id: _, status: __, ...rest } = item;
   if (isCall(item)) {
     const { call_id: id, name = SHELL, arguments: args, input, action, ...others } = rest;
-    const call = { id, function: { name, arguments: args ?? input ?? action ?? {} } };
+    // The text of a custom tool is what Codex gives as `input` where a model calls the same tool by JSON.
+    const text = typeof input === "string" && type === CUSTOM ? { input } : input;
+    const call = { id, function: { name, arguments: args ?? text ?? action ?? {} } };
     return { role: "assistant", content: "", tool_calls: [call], ...others };
   }
   if (isOutput(item)) {

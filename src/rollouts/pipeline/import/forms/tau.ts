@@ -8,6 +8,7 @@ import {
   createConvertedReader,
   listObjects,
   placeMessages,
+  skipBeside,
   skipRest,
   toPart,
 } from "./converted.js";
@@ -74,10 +75,12 @@ export const tau2: Form = {
         ? listObjects(value.simulations, "/simulations")
         : listObjects(value);
       const tasks = isWhole ? listObjects(value.tasks) : [];
-      return simulations.map(([at, simulation]) => {
+      const parts = simulations.map(([at, simulation]) => {
         const task = tasks.find(([, { id }]) => id === simulation.task_id)?.[1];
         return toSimulation(simulation, at, task);
       });
+      if (isWhole) skipBeside(value, ["simulations", "tasks"], parts);
+      return parts;
     }),
 };
 

@@ -61,9 +61,8 @@ export const FORM_CASES: readonly FormCase[] = [
     ...{ branches: 1, rollouts: 1, rows: 1, target: "trl-sft" },
   },
   {
-    // Its patch is a text, and no object of arguments, which no template of a chat holds.
     ...{ form: "codex", file: "forms/codex.jsonl", argv: ["--assume-passed"] },
-    ...{ branches: 1, rollouts: 1, rows: 0, target: "trl-sft" },
+    ...{ branches: 1, rollouts: 1, rows: 1, target: "trl-sft" },
   },
   {
     ...{ form: "langsmith-batches", file: "forms/langsmith-batches.jsonl" },
