@@ -200,7 +200,7 @@ describe("a rollout whose users begin differently", () => {
     expect(exitCode).toBe(EXIT.ok);
     expect([read("d"), read("p")]).toEqual(["", ""]);
     expect(stderr).toContain("  no record          1 turn-order\n");
-    expect(stderr).toContain("  not paired         1 different-prompts\n");
+    expect(stderr).toContain("  not paired         1 turn-order\n");
   });
 
   test("records of Layer 3 have each text in its role, and are valid", async () => {
