@@ -10,6 +10,7 @@ export async function recordHashes(root: string): Promise<void> {
     root,
     folder: "schema",
     outputs: [],
+    formats: "annotate" as const,
     schemas: [],
     definitions: new Map(),
     registry,

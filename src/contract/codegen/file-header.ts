@@ -3,27 +3,21 @@ import { escapeControls } from "../../base/text.js";
 import type { SourceSchema } from "../schemas/definitions.js";
 import { contractHash } from "../schemas/hashes.js";
 import { FIRST_LINE } from "./files.js";
-import { readManifest } from "./target.js";
+import { type CodegenInput, readManifest } from "./target.js";
 
-/** The tool that printed a file, its version, and the options that affect its output. */
-export interface Generator {
-  readonly name: string;
-  readonly version: string;
-  readonly options: Readonly<Record<string, unknown>>;
-}
+/** What a generated file was made from. A part of the runtime, which is copied as it is, is made from no schemas. */
+export type Origin = Pick<CodegenInput, "schemas"> & Partial<Pick<CodegenInput, "formats">>;
 
-/** This project as the generator, for files that no library prints. */
-export function ownGenerator(): Generator {
-  const { name, version } = readManifest();
-  return { name, version, options: {} };
-}
-
-/** The first lines of every generated file. They contain no date, so that two runs give the same bytes. */
-export function headerLines(generator: Generator, schemas: readonly SourceSchema[]): string[] {
+/**
+ * The first lines of every generated file. `printer` is the package whose printer it uses, if it is not this one. They
+ * contain no date, so that two runs give the same bytes.
+ */
+export function headerLines({ formats, schemas }: Origin, printer?: string): string[] {
+  const tools = [readManifest(), ...(printer === undefined ? [] : [readManifest(printer)])];
   return [
     FIRST_LINE,
-    `Generator: ${generator.name} ${generator.version}`,
-    `Options: ${JSON.stringify(generator.options)}`,
+    `Generator: ${tools.map(({ name, version }) => `${name} ${version}`).join(" with ")}`,
+    ...(formats === undefined ? [] : [`Options: ${JSON.stringify({ formats })}`]),
     ...schemas.map(describeSource),
   ];
 }
@@ -55,13 +49,13 @@ const LEFT_ALONE = [
 ];
 
 /** The header as `#` comments, for Python, and what linters and formatters look for. */
-export function pythonHeader(generator: Generator, schemas: readonly SourceSchema[]): string[] {
-  return [...headerLines(generator, schemas).map((line) => `# ${line}`), ...LEFT_ALONE];
+export function pythonHeader(origin: Origin, printer?: string): string[] {
+  return [...headerLines(origin, printer).map((line) => `# ${line}`), ...LEFT_ALONE];
 }
 
 /** The header as `//` comments, for TypeScript and JavaScript. */
-export function slashHeader(generator: Generator, schemas: readonly SourceSchema[]): string {
-  return headerLines(generator, schemas)
+export function slashHeader(origin: Origin, printer?: string): string {
+  return headerLines(origin, printer)
     .map((line) => `// ${line}\n`)
     .join("");
 }

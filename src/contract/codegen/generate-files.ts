@@ -18,13 +18,13 @@ export interface Generation
 
 /** Prints all files of a plan in memory. Throws UserError, and FileFault with all faults of the schemas. */
 export async function generateFiles(plan: GenerationPlan): Promise<Generation> {
-  const { root, outputs, scope } = plan;
+  const { root, outputs, formats, scope } = plan;
   const sources = await findSources(plan);
   const { registry, unregistered } = sources;
   const { schemas, definitions } = requireProfile(linkPlan(plan, sources));
   const printed = await Promise.all(
     outputs.map(async ({ target, folder }) => {
-      const input = { root, folder, outputs, schemas, definitions, registry };
+      const input = { root, folder, outputs, formats, schemas, definitions, registry };
       return (await Promise.all(targets[target].map((each) => print(each, input)))).flat();
     }),
   );

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import typescriptPrinter from "json-schema-to-typescript/package.json" with { type: "json" };
 import quicktype from "quicktype-core/package.json" with { type: "json" };
-import type { Output, Registry, TargetName } from "#generated/index.js";
+import type { FormatUse, Output, Registry, TargetName } from "#generated/index.js";
 import { packageRoot } from "../../base/package.js";
 import type { Definitions, SourceSchema } from "../schemas/definitions.js";
 
@@ -14,6 +14,8 @@ export interface CodegenInput {
   readonly folder: string;
   /** All outputs of the run, this one among them: what lies beside it, and the package that it imports. */
   readonly outputs: readonly Output[];
+  /** What the keyword `format` does. */
+  readonly formats: FormatUse;
   /** Of both tiers, unless the target is for wire schemas alone. */
   readonly schemas: readonly SourceSchema[];
   /** The definitions of these schemas, limited to the profile: see profile.ts. */

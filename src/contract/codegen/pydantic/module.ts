@@ -1,7 +1,6 @@
 import type { Definition, SourceSchema } from "../../schemas/definitions.js";
 import { isClosed, type SchemaNode, type TypeName, typesOf } from "../../schemas/nodes.js";
 import { refsOf } from "../definitions.js";
-import { ownGenerator, pythonHeader } from "../file-header.js";
 import { conditionsOfType, literalFailures, typedConditions } from "../python/conditions.js";
 import {
   isClass,
@@ -44,6 +43,8 @@ export class PydanticModule {
   readonly #schema: SourceSchema;
   /** Import name of the package with the dataclasses. */
   readonly #dataclasses: string;
+  /** The first lines. */
+  readonly #header: readonly string[];
   readonly #patterns = new PatternNames();
 
   /** `ordered`: the definitions of all modules, each after those that it refers to. */
@@ -52,11 +53,13 @@ export class PydanticModule {
     ordered: readonly Definition[],
     schema: SourceSchema,
     dataclasses: string,
+    header: readonly string[],
   ) {
     this.#model = model;
     this.#ordered = ordered;
     this.#schema = schema;
     this.#dataclasses = dataclasses;
+    this.#header = header;
   }
 
   print(): string {
@@ -74,9 +77,7 @@ export class PydanticModule {
     const patterns = this.#patterns.print().map((line) => `${line}\n`);
     const text = [...patterns, ...body].join("\n\n");
     return [
-      pythonHeader(ownGenerator(), [this.#schema])
-        .map((line) => `${line}\n`)
-        .join(""),
+      this.#header.map((line) => `${line}\n`).join(""),
       this.#printImports(
         text,
         own.map(({ name }) => this.#model.at(name)),

@@ -12,8 +12,6 @@ import {
 } from "./quicktype.js";
 import { type PythonModule, WirePythonRenderer } from "./renderer.js";
 
-export const QUICKTYPE_OPTIONS = { indentation: "    ", combineClasses: false } as const;
-
 /**
  * The source of a module of the Python package. The graph has the classes of this module only: naming takes time for all of
  * them.
@@ -35,7 +33,12 @@ export async function printPythonModule(module: PythonModule): Promise<string> {
   const inputData = new InputData();
   inputData.addInput(input);
   const lang = new WirePythonLanguage(module);
-  const { lines } = await quicktype({ inputData, lang, ...QUICKTYPE_OPTIONS });
+  const { lines } = await quicktype({
+    inputData,
+    lang,
+    indentation: "    ",
+    combineClasses: false,
+  });
   return `${lines.join("\n").trim()}\n`;
 }
 

@@ -1,7 +1,7 @@
 import { EXIT, UserError } from "../../../base/user-error.js";
 import { isWire, REGISTRY_FILE } from "../../schemas/registry-file.js";
 import { parseVersion } from "../../schemas/version.js";
-import { ownGenerator, pythonHeader } from "../file-header.js";
+import { pythonHeader } from "../file-header.js";
 import type { CodegenInput, GeneratedFile } from "../target.js";
 import { isClass, type PythonModel, readerName, readersOf } from "./model.js";
 import { docstring, moduleName, snakeCase } from "./names.js";
@@ -38,7 +38,7 @@ export function printPackageFiles(
 
 function printMain(): string {
   return [
-    ...pythonHeader(ownGenerator(), []),
+    ...pythonHeader({ schemas: [] }),
     "",
     "import sys",
     "",
@@ -91,7 +91,7 @@ interface PackageInit {
 
 /** The `__init__.py` of a package with the definitions of all schemas. */
 export function printPackageInit(
-  { schemas }: CodegenInput,
+  input: CodegenInput,
   model: PythonModel,
   {
     purpose,
@@ -103,6 +103,7 @@ export function printPackageInit(
     more,
   }: PackageInit,
 ): string {
+  const { schemas } = input;
   const all = [...model.values()];
   const readers = schemas.flatMap((schema) => readersOf(model, schema));
   const modules = schemas.map(({ name, entryTypes }) => {
@@ -112,7 +113,7 @@ export function printPackageInit(
   });
   const names = ["DEFINITIONS", ...exported, ...modules.flatMap((each) => each.names)].sort();
   return [
-    ...pythonHeader(ownGenerator(), schemas),
+    ...pythonHeader(input),
     "",
     docstring(purpose),
     "",

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageRoot } from "../../../base/package.js";
-import { ownGenerator, pythonHeader } from "../file-header.js";
+import { pythonHeader } from "../file-header.js";
 import type { GeneratedFile } from "../target.js";
 
 /** Handwritten modules, which generated packages hold copies of: of dataclasses, and of models. */
@@ -36,7 +36,7 @@ export function copyRuntime(
     if (printed.has(path) || copied.has(module)) return;
     const source = join(packageRoot(), runtime, `${module}.py`);
     const text = readFileSync(source, "utf8").replaceAll(OWN_PACKAGE, packageName);
-    const header = pythonHeader(ownGenerator(), []).map((line) => `${line}\n`);
+    const header = pythonHeader({ schemas: [] }).map((line) => `${line}\n`);
     copied.set(module, { path, text: [...header, "\n", text].join("") });
     follow(text);
   };

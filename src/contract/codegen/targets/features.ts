@@ -2,7 +2,7 @@ import type { Feature } from "../../../base/json/feature.js";
 import { type Definition, type Definitions, definitionOf } from "../../schemas/definitions.js";
 import { type SchemaNode, type TypeName, typesOf } from "../../schemas/nodes.js";
 import { flattenAllOf } from "../definitions.js";
-import { ownGenerator, slashHeader } from "../file-header.js";
+import { slashHeader } from "../file-header.js";
 import type { Target } from "../target.js";
 
 const JSON_FEATURE: Feature = { _type: "Json" };
@@ -100,8 +100,9 @@ export const datasetFeatures: Target = {
   id: "dataset-features",
   purpose: "the Hugging Face datasets features of every definition",
   isForWire: true,
-  async generate({ folder, schemas, definitions }) {
-    const header = slashHeader(ownGenerator(), schemas);
+  async generate(input) {
+    const { folder, definitions } = input;
+    const header = slashHeader(input);
     const features = [...definitions.values()].map((definition) => ({
       name: definition.name,
       json: JSON.stringify(toFeature(definition, definitions)),

@@ -1,5 +1,6 @@
 import { dirname } from "node:path/posix";
 import { leavesFirst } from "../definitions.js";
+import { pythonHeader } from "../file-header.js";
 import { PydanticModule } from "../pydantic/module.js";
 import { createPythonModel } from "../python/build-model.js";
 import type { PythonModel } from "../python/model.js";
@@ -17,10 +18,13 @@ export const pydantic: Target = {
     const ordered = leavesFirst(model);
     const dataclasses = dataclassesOf(input);
     const files = [
-      ...input.schemas.map((schema) => ({
-        path: `${input.folder}/${moduleName(schema.name)}.py`,
-        text: new PydanticModule(model, ordered, schema, dataclasses).print(),
-      })),
+      ...input.schemas.map((schema) => {
+        const header = pythonHeader({ ...input, schemas: [schema] });
+        return {
+          path: `${input.folder}/${moduleName(schema.name)}.py`,
+          text: new PydanticModule(model, ordered, schema, dataclasses, header).print(),
+        };
+      }),
       { path: `${input.folder}/__init__.py`, text: printInit(input, model, dataclasses) },
       { path: `${input.folder}/py.typed`, text: "" },
     ];

@@ -1,17 +1,10 @@
-import { type Generator, pythonHeader } from "../file-header.js";
+import { pythonHeader } from "../file-header.js";
 import { createPythonModel } from "../python/build-model.js";
-import { printPythonModule, QUICKTYPE_OPTIONS } from "../python/module.js";
+import { printPythonModule } from "../python/module.js";
 import { moduleName } from "../python/names.js";
 import { majorsOf, printPackageFiles } from "../python/package-files.js";
 import { copyRuntime, RUNTIME } from "../python/runtime.js";
 import type { Target } from "../target.js";
-import { readManifest } from "../target.js";
-
-const GENERATOR: Generator = {
-  name: `rollout-wire on quicktype-core ${readManifest("quicktype-core").version}`,
-  version: readManifest().version,
-  options: QUICKTYPE_OPTIONS,
-};
 
 export const python: Target = {
   id: "python",
@@ -22,7 +15,7 @@ export const python: Target = {
     const model = createPythonModel(input);
     const majors = majorsOf(input);
     const sources = input.schemas.map(async (schema) => {
-      const header = pythonHeader(GENERATOR, [schema]);
+      const header = pythonHeader({ ...input, schemas: [schema] }, "quicktype-core");
       const text = await printPythonModule({ model, schema, header, majors });
       return { path: `${input.folder}/${moduleName(schema.name)}.py`, text };
     });

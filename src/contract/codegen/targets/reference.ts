@@ -2,7 +2,7 @@ import type { SourceSchema } from "../../schemas/definitions.js";
 import { definitionOf, definitionsIn } from "../../schemas/definitions.js";
 import { type SchemaNode, typesOf } from "../../schemas/nodes.js";
 import { flattenAllOf } from "../definitions.js";
-import { headerLines, ownGenerator } from "../file-header.js";
+import { headerLines } from "../file-header.js";
 import type { CodegenInput, GeneratedFile, Target } from "../target.js";
 
 export const reference: Target = {
@@ -15,7 +15,7 @@ export const reference: Target = {
 };
 
 function printPage(schema: SourceSchema, input: CodegenInput): GeneratedFile {
-  const header = headerLines(ownGenerator(), [schema]);
+  const header = headerLines({ ...input, schemas: [schema] });
   const { title, description } = schema.document;
   const sections = definitionsIn(schema, input.definitions).map(({ name, node }) =>
     printDefinition(name, flattenAllOf(node, input.definitions), schema, input),

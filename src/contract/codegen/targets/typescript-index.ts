@@ -1,4 +1,4 @@
-import { ownGenerator, slashHeader } from "../file-header.js";
+import { slashHeader } from "../file-header.js";
 import { isBeside, type Target } from "../target.js";
 
 export const typescriptIndex: Target = {
@@ -7,7 +7,7 @@ export const typescriptIndex: Target = {
     "the module that gathers what lies in its folder: types, and validators if there are any",
   async generate(input) {
     const { folder, schemas } = input;
-    const header = slashHeader(ownGenerator(), schemas);
+    const header = slashHeader(input);
     const validators = isBeside(input, "validators") ? ['export * from "./validators.js";'] : [];
     // The module of the records has the types of all schemas.
     const records = isBeside(input, "records") ? ['export * from "./types.js";'] : [];

@@ -4,7 +4,7 @@ import { definitionOf } from "../../schemas/definitions.js";
 import type { SchemaNode } from "../../schemas/nodes.js";
 import { isWire } from "../../schemas/registry-file.js";
 import { flattenAllOf } from "../definitions.js";
-import { ownGenerator, slashHeader } from "../file-header.js";
+import { slashHeader } from "../file-header.js";
 import type { CodegenInput, Target } from "../target.js";
 import { guardedTypesOf } from "./typescript-validators.js";
 
@@ -12,7 +12,7 @@ export const typescriptRecords: Target = {
   id: "typescript-records",
   purpose: "the modules of records: entry types, constants, and what a package offers of each tier",
   async generate(input) {
-    const header = slashHeader(ownGenerator(), input.schemas);
+    const header = slashHeader(input);
     const constants = [printEntryTypes(input), ...constantsOf(input).map(printConstant)];
     const types = input.schemas.map(toTypeExport);
     const tools = input.schemas.filter((schema) => !isWire(schema));

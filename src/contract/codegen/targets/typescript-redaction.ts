@@ -2,7 +2,7 @@ import type { Place } from "#generated/redaction.js";
 import { type Definitions, definitionOf } from "../../schemas/definitions.js";
 import { type SchemaNode, typesOf } from "../../schemas/nodes.js";
 import { flattenAllOf } from "../definitions.js";
-import { ownGenerator, slashHeader } from "../file-header.js";
+import { slashHeader } from "../file-header.js";
 import type { Target } from "../target.js";
 
 /** The values of `x-redact`. Everything else follows from the schema. */
@@ -135,8 +135,9 @@ function union(some: readonly string[] = [], more: readonly string[] = []): stri
 export const typescriptRedaction: Target = {
   id: "typescript-redaction",
   purpose: "how each field of a record is redacted",
-  async generate({ folder, schemas, definitions }) {
-    const header = slashHeader(ownGenerator(), schemas);
+  async generate(input) {
+    const { folder, definitions } = input;
+    const header = slashHeader(input);
     const fields = Object.entries(toRecordFields(definitions));
     return [
       {

@@ -1,12 +1,13 @@
-import { ownGenerator, slashHeader } from "../file-header.js";
+import { slashHeader } from "../file-header.js";
 import type { Target } from "../target.js";
 
 export const typescriptSchemas: Target = {
   id: "typescript-schemas",
   purpose: "the schema documents as constants, for runtimes that cannot import JSON",
   isForWire: true,
-  async generate({ folder, schemas }) {
-    const header = slashHeader(ownGenerator(), schemas);
+  async generate(input) {
+    const { folder, schemas } = input;
+    const header = slashHeader(input);
     const constants = schemas.map(({ name, id, document }) => ({
       name: toConstantName(name),
       id: JSON.stringify(id),

@@ -2,7 +2,7 @@ import type { Shape, ShapeType } from "#generated/shapes.js";
 import { SHAPE_TYPES } from "../../../base/json/value.js";
 import { type Definitions, definitionOf } from "../../schemas/definitions.js";
 import { type SchemaNode, typesOf } from "../../schemas/nodes.js";
-import { ownGenerator, slashHeader } from "../file-header.js";
+import { slashHeader } from "../file-header.js";
 import type { Target } from "../target.js";
 
 const TOLD = new Set([
@@ -129,8 +129,9 @@ export const typescriptShapes: Target = {
   id: "typescript-shapes",
   purpose: "the shape of every definition, for the byte scan",
   isForWire: true,
-  async generate({ folder, schemas, definitions }) {
-    const header = slashHeader(ownGenerator(), schemas);
+  async generate(input) {
+    const { folder, definitions } = input;
+    const header = slashHeader(input);
     const names = [...definitions.values()].map(({ name, node }) => ({
       name,
       json: JSON.stringify(toShape(node, definitions)),

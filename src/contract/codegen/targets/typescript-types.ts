@@ -4,7 +4,6 @@ import { definitionOf, definitionsIn } from "../../schemas/definitions.js";
 import { flattenAllOf } from "../definitions.js";
 import { slashHeader } from "../file-header.js";
 import type { CodegenInput, GeneratedFile, Target } from "../target.js";
-import { readManifest } from "../target.js";
 import { layOutTypes } from "../typescript/layout.js";
 import { OddNames, type Refer, toPrintable } from "../typescript/printable.js";
 
@@ -40,14 +39,13 @@ async function printModule(schema: SourceSchema, input: CodegenInput): Promise<G
   for (const definition of definitionsIn(schema, input.definitions)) {
     declarations.push(await printType(definition, refer, input));
   }
-  const generator = {
-    name: PRINTER,
-    version: readManifest(PRINTER).version,
-    options: OPTIONS,
-  };
   return {
     path: `${input.folder}/${schema.name}.d.ts`,
-    text: [slashHeader(generator, [schema]), ...printImports(imports), ...declarations].join("\n"),
+    text: [
+      slashHeader({ ...input, schemas: [schema] }, PRINTER),
+      ...printImports(imports),
+      ...declarations,
+    ].join("\n"),
   };
 }
 

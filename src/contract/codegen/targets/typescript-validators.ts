@@ -3,7 +3,7 @@ import { definitionOf, definitionsIn } from "../../schemas/definitions.js";
 import { walkNodes } from "../../schemas/nodes.js";
 import { isWire } from "../../schemas/registry-file.js";
 import { refsOf } from "../definitions.js";
-import { ownGenerator, slashHeader } from "../file-header.js";
+import { slashHeader } from "../file-header.js";
 import type { CodegenInput, Target } from "../target.js";
 import { GuardPrinter } from "../typescript/guards.js";
 import { nodeName, printNode } from "../typescript/literals.js";
@@ -13,7 +13,7 @@ export const typescriptValidators: Target = {
   id: "typescript-validators",
   purpose: "validators as plain ECMAScript modules: type guards, and the faults of a value",
   async generate(input) {
-    const header = slashHeader(ownGenerator(), input.schemas);
+    const header = slashHeader(input);
     const { code, modules } = printModule(input);
     return [
       { path: `${input.folder}/validators.js`, text: `${header}\n${code}` },

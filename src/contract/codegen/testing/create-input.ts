@@ -31,5 +31,6 @@ export function createInput(
     })),
   };
   const beside = (["typescript", "validators"] as const).map((target) => ({ target, folder }));
-  return { root: ".", folder, outputs: outputs ?? beside, schemas, definitions, registry };
+  const { formats = "annotate" } = options;
+  return { root: ".", folder, outputs: outputs ?? beside, formats, schemas, definitions, registry };
 }

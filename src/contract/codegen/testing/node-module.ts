@@ -66,6 +66,7 @@ export function toInput(nodes: Readonly<Record<string, SchemaNode>>): CodegenInp
   );
   return {
     ...{ root: "", folder: "out", outputs: [], schemas: [schema], definitions },
+    formats: "annotate",
     registry: { schemas: [] },
   };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { packageRoot } from "../../../base/package.js";
-import { ownGenerator, slashHeader } from "../file-header.js";
+import { slashHeader } from "../file-header.js";
 import type { GeneratedFile } from "../target.js";
 
 /** Handwritten modules, copies of which lie beside generated validators. */
@@ -19,7 +19,7 @@ export function copyRuntime(modules: Iterable<string>, folder: string): Generate
     const name = posix.basename(file);
     if (copied.has(name)) return;
     const text = readFileSync(join(packageRoot(), file), "utf8");
-    const header = slashHeader(ownGenerator(), []);
+    const header = slashHeader({ schemas: [] });
     const code = text.replaceAll(IMPORT, '$1 "./$3";');
     copied.set(name, { path: `${folder}/${COPIES}/${name}`, text: `${header}\n${code}` });
     for (const [, , path = ""] of text.matchAll(IMPORT))
