@@ -1,6 +1,7 @@
 import type { Finding } from "../src/base/findings/finding.js";
 import type { ThingCount } from "../src/base/findings/report.js";
 import type { Adapter } from "./agreement/adapter.js";
+import type { Baseline } from "./baseline.js";
 import type { Workspace } from "./workspace.js";
 
 export type { ThingCount };
@@ -18,6 +19,8 @@ export interface CheckOptions {
   readonly adapters?: readonly Adapter[];
   /** The date for which approvals are checked, as YYYY-MM-DD. Default: today in UTC. */
   readonly today?: string;
+  /** The findings that are expected. Default: none. */
+  readonly baseline?: Baseline | undefined;
 }
 
 /** One part of the conformance run. */
@@ -39,6 +42,8 @@ export interface Check {
   readonly needs?: readonly string[];
   /** Why a repository has nothing for it to examine; undefined if it has. Default: every repository has. */
   whyNot?(workspace: Workspace): string | undefined;
+  /** The member of `schemas` in the configuration without which `whyNot` gives a reason. */
+  readonly configuredBy?: "fixtures" | "golden";
   /**
    * Examines a repository. Findings name files relative to its root. Throws if it cannot run, which counts as a failure.
    */

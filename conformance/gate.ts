@@ -2,13 +2,28 @@
 
 import type { Report } from "../src/base/findings/report.js";
 import { CONFIG_FILE } from "../src/base/package.js";
-import { alignColumns, previewValue, suggestName } from "../src/base/text.js";
+import {
+  alignColumns,
+  escapeControls,
+  formatCount,
+  previewValue,
+  suggestName,
+} from "../src/base/text.js";
 import { EXIT, UserError } from "../src/base/user-error.js";
 import { parseAdapterCommand } from "./agreement/adapter.js";
+import { type Acceptance, type Baseline, readBaseline } from "./baseline.js";
 import type { Check } from "./check.js";
+import { golden } from "./checks/golden.js";
 import { checks } from "./checks/index.js";
 import type { WrittenFixtures } from "./coverage/write.js";
-import { type CheckReportOptions, runChecks, toCheckReport } from "./run.js";
+import { updateGolden } from "./golden/golden.js";
+import {
+  type CheckReportOptions,
+  type CheckResult,
+  EXPECTED,
+  runChecks,
+  toCheckReport,
+} from "./run.js";
 import { Workspace, whyNoFixtures } from "./workspace.js";
 
 /** One line per check: its id and purpose. */
@@ -73,24 +88,91 @@ function requireAdapterCheck(chosen: readonly Check[]): void {
   throw new UserError(`--adapter is for the check ${ids.join(", ")}: name it too`, EXIT.usage);
 }
 
+/** What the user said of expected failures. */
+export interface BaselineChoice {
+  /** Path of the file, as the user named it. */
+  readonly file: string;
+  readonly cwd: string;
+  /** Whether what remains of the findings is entered in it. */
+  readonly acceptance: Acceptance | undefined;
+}
+
+/** Why nobody can expect findings of a check in this repository; undefined if it is one of its checks. */
+function whyNoCheck(id: string, workspace: Workspace): string | undefined {
+  const check = checks.find((each) => each.id === id);
+  if (check === undefined) return `no check is called ${previewValue(id)}`;
+  const why = check.whyNot?.(workspace);
+  return why === undefined ? undefined : `is not for this repository: ${why}`;
+}
+
+/** The members of the configuration without which some checks have nothing to examine here. */
+export function listUnconfigured(workspace: Workspace): readonly string[] {
+  const members = checks.flatMap(({ configuredBy, whyNot }) =>
+    configuredBy === undefined || whyNot?.(workspace) === undefined ? [] : [configuredBy],
+  );
+  return [...new Set(members)];
+}
+
 export interface GateOptions extends CheckReportOptions {
   /** Commands of foreign implementations. */
   readonly adapters: readonly string[];
   /** Called with the id of each check that has finished. */
   readonly onDone: (id: string) => void;
+  /** Default: no failure is expected. */
+  readonly baseline?: BaselineChoice | undefined;
 }
 
-/** Runs checks on a repository. */
+export interface GateOutcome {
+  readonly report: Report;
+  /** Number of expected failures. */
+  readonly expected: number;
+  /** Number of findings that were entered in the baseline. */
+  readonly accepted: number;
+}
+
+/**
+ * Runs checks on a repository. Throws UserError (exit 3) for a baseline that cannot be read or written, the former before
+ * the first check starts.
+ */
 export async function runGate(
   chosen: readonly Check[],
   workspace: Workspace,
-  { adapters, onDone, ...options }: GateOptions,
-): Promise<Report> {
-  const results = await runChecks(chosen, workspace, {
+  { adapters, onDone, baseline: choice, ...options }: GateOptions,
+): Promise<GateOutcome> {
+  const baseline =
+    choice &&
+    readBaseline(choice.file, {
+      root: workspace.root,
+      cwd: choice.cwd,
+      whyNot: (id) => whyNoCheck(id, workspace),
+      isNew: choice.acceptance !== undefined,
+    });
+  const found = await runChecks(chosen, workspace, {
     adapters: adapters.map(parseAdapterCommand),
     onDone: ({ check }) => onDone(check.id),
+    baseline,
   });
-  return toCheckReport(results, options);
+  const { results, added } = await acceptResults(found, baseline, choice?.acceptance);
+  const counts = results.flatMap(({ checked }) =>
+    checked.filter(({ thing }) => thing === EXPECTED),
+  );
+  const expected = counts.reduce((sum, { count }) => sum + count, 0);
+  return { report: toCheckReport(results, options), expected, accepted: added };
+}
+
+/** Enters findings in the baseline, if the user wants that, and leaves them out of the results. */
+async function acceptResults(
+  results: readonly CheckResult[],
+  baseline: Baseline | undefined,
+  acceptance: Acceptance | undefined,
+): Promise<{ readonly results: readonly CheckResult[]; readonly added: number }> {
+  if (baseline === undefined || acceptance === undefined) return { results, added: 0 };
+  const remaining = new Map(results.map(({ check, findings }) => [check.id, findings]));
+  const { left, added } = await baseline.accept(remaining, acceptance);
+  const kept = results.map((result) => {
+    return { ...result, findings: left.get(result.check.id) ?? [] };
+  });
+  return { results: kept, added };
 }
 
 /**
@@ -115,4 +197,27 @@ export async function writeMissing(workspace: Workspace): Promise<WrittenFixture
   if (why !== undefined) throw new UserError(`--write-fixtures: ${why}`, EXIT.usage);
   const { writeFixtures } = await import("./coverage/write.js");
   return await writeFixtures(workspace);
+}
+
+/** What `check --write-golden` did. */
+export interface WrittenGolden {
+  /** Lines for people. */
+  readonly text: string;
+  readonly isWritten: boolean;
+}
+
+/** Rewrites the golden outputs of a repository, and says what changed. Throws UserError if it has none. */
+export async function rewriteGolden(workspace: Workspace): Promise<WrittenGolden> {
+  const why = golden.whyNot?.(workspace);
+  if (why !== undefined) throw new UserError(`--write-golden: ${why}`, EXIT.usage);
+  const { findings, outputs, isWritten } = await updateGolden(workspace);
+  const changes = findings.map(({ file, line, message, detail }) => {
+    const lines = detail === undefined ? [] : detail.split("\n").map((text) => `        ${text}`);
+    return [`${escapeControls(file)}:${line}  ${message}`, ...lines, ""].join("\n");
+  });
+  const changed = new Set(findings.map(({ file }) => file)).size;
+  const summary = isWritten
+    ? `golden outputs: ${formatCount(outputs, "file")}, ${changed} changed in ${formatCount(findings.length, "place")}\n`
+    : "nothing written: fix the commands and their inputs first\n";
+  return { text: [...changes, summary].join(""), isWritten };
 }

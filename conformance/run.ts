@@ -5,6 +5,7 @@ import type { CheckSummary, Report } from "../src/base/findings/report.js";
 import { CONFIG_FILE } from "../src/base/package.js";
 import { escapeControls, formatCount, formatNumber } from "../src/base/text.js";
 import { UserError } from "../src/base/user-error.js";
+import { NOT_RUN, NOTHING_CHECKED } from "./baseline.js";
 import type { Check, CheckOptions, CheckOutcome } from "./check.js";
 import { Workspace } from "./workspace.js";
 
@@ -19,11 +20,8 @@ export interface RunChecksOptions extends CheckOptions {
   readonly onDone?: (result: CheckResult) => void;
 }
 
-/** Id of the finding that a check could not run. */
-const NOT_RUN = "not-run";
-
-/** Id of the finding that a check examined nothing of its main kind. */
-const NOTHING_CHECKED = "nothing-checked";
+/** What a finding that the baseline lists is counted as. */
+export const EXPECTED = "expected failure";
 
 /**
  * Runs all checks on the checkout at `root` in parallel, because most of them wait for processes. The results
@@ -71,9 +69,15 @@ async function runCheck(
   options: CheckOptions,
 ): Promise<CheckOutcome> {
   try {
-    const { checked, findings } = await check.run(workspace, options);
+    const outcome = await check.run(workspace, options);
+    const { findings, expected } = options.baseline?.judge(check.id, outcome.findings) ?? {
+      findings: outcome.findings,
+      expected: 0,
+    };
+    const checked =
+      expected === 0 ? outcome.checked : [...outcome.checked, { count: expected, thing: EXPECTED }];
     const isFailed = findings.some(({ severity }) => severity === "error");
-    const [main] = checked;
+    const [main] = outcome.checked;
     if (isFailed || (main !== undefined && main.count > 0)) return { checked, findings };
     const problem = `examined ${main === undefined ? "nothing" : `no ${main.thing}`}`;
     return {

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { type GoldenCommand, isConfig, type OwnSchemas } from "#generated/index.js";
 import { FileFault } from "../src/base/findings/finding.js";
-import { isJsonObject, type JsonObject } from "../src/base/json/value.js";
+import { isJsonObject } from "../src/base/json/value.js";
 import { CONFIG_FILE, OWN_NAME } from "../src/base/package.js";
 import { UserError } from "../src/base/user-error.js";
 import type { LinkedSchemas } from "../src/contract/codegen/front/link-files.js";
@@ -58,19 +59,22 @@ export class Workspace {
 
   /** The folder of fixtures that the configuration names; undefined if it names none. */
   get fixturesFolder(): string | undefined {
-    const { fixtures } = this.#schemas;
-    return typeof fixtures === "string" ? fixtures : undefined;
+    return this.#schemas.fixtures;
   }
 
   /** The least share of mutants that fixtures must kill, from 0 to 1. */
   get leastCoverage(): number {
-    const { coverage } = this.#schemas;
-    return typeof coverage === "number" ? coverage : 1;
+    return this.#schemas.coverage ?? 1;
   }
 
-  get #schemas(): JsonObject {
-    const schemas = readMember(this.root, CONFIG_FILE, "schemas");
-    return isJsonObject(schemas) ? schemas : {};
+  /** The commands whose outputs are committed. */
+  get golden(): readonly GoldenCommand[] {
+    return this.#schemas.golden ?? [];
+  }
+
+  get #schemas(): Partial<OwnSchemas> {
+    const config = readFile(this.root, CONFIG_FILE);
+    return isConfig(config) ? (config.schemas ?? {}) : {};
   }
 
   /** Its fixtures, whoever owns it. Throws FileFault for schemas outside of the profile. */
@@ -107,11 +111,15 @@ export class Workspace {
   }
 }
 
-/** A member of a JSON file below `root`. Undefined if there is none: whoever needs the file says what is wrong with it. */
 function readMember(root: string, file: string, key: string): unknown {
+  const value = readFile(root, file);
+  return isJsonObject(value) ? value[key] : undefined;
+}
+
+/** The value of a JSON file below `root`. Undefined without one: whoever needs the file says what is wrong with it. */
+function readFile(root: string, file: string): unknown {
   try {
-    const { value } = readJsonFile(root, file);
-    return isJsonObject(value) ? value[key] : undefined;
+    return readJsonFile(root, file).value;
   } catch (error) {
     if (error instanceof UserError || error instanceof FileFault) return undefined;
     throw error;

@@ -256,7 +256,7 @@ function makeMajorChange(): string {
     return text.replaceAll(/\}$/gm, ',"model":""}');
   });
   succeed("scripts/cli.ts", "check", "--write-fixtures");
-  succeed("scripts/update-golden.ts");
+  succeed("scripts/cli.ts", "check", "--write-golden");
   succeed("node_modules/vitest/vitest.mjs", "run", "src/cli/commands/import.test.ts", "-u");
   release();
   return current;

@@ -150,12 +150,20 @@ export interface Program {
   stop(): void;
 }
 
+interface ProgramCall extends Pick<Adapter, "command" | "args"> {
+  /** Variables besides those of this process; undefined removes one. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Its working folder. Default: that of this process. */
+  readonly cwd?: string;
+}
+
 /**
- * Starts an adapter's program as the leader of a process group, so that `stop`, or a signal to this process,
- * can kill the whole group.
+ * Starts a program as the leader of a process group, so that `stop`, or a signal to this process, can kill the whole
+ * group.
  */
-export function startProgram({ command, args, env }: Adapter): Program {
+export function startProgram({ command, args, env, cwd }: ProgramCall): Program {
   const child = spawn(command, args, {
+    ...(cwd !== undefined && { cwd }),
     env: { ...process.env, ...env },
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,

@@ -8,6 +8,7 @@ export const constraintCoverage: Check = {
   fix: "npm run cli -- check --write-fixtures for missing fixtures, otherwise as each finding says",
   fixElsewhere: "run check --write-fixtures, which writes missing ones, or as each finding says",
   whyNot: whyNoFixtures,
+  configuredBy: "fixtures",
   needs: ["generated-fresh", "fixtures"],
   async run(workspace) {
     const { findSurvivors, isEnough, isUndetectable } = await import("../coverage/coverage.js");

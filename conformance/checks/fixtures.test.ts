@@ -20,15 +20,13 @@ import { fixtures } from "./fixtures.js";
 const BRANCH = suiteFileOf("RolloutBranch");
 const RANKED = suiteFileOf("RolloutBranchRecord");
 const PAIR = suiteFileOf("DpoRecord");
-const KNOWN = "fixtures/known-failures.json";
 
 let root: string;
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "rollout-wire-fixtures-"));
   mkdirSync(join(root, dirname(BRANCH)), { recursive: true });
-  for (const file of [BRANCH, RANKED, PAIR, KNOWN])
-    cpSync(join(packageRoot(), file), join(root, file));
+  for (const file of [BRANCH, RANKED, PAIR]) cpSync(join(packageRoot(), file), join(root, file));
 });
 
 afterEach(() => rmSync(root, { recursive: true }));
@@ -221,47 +219,5 @@ describe("the lints run, and their findings have positions", () => {
     editCase(BRANCH, "lowest-temperature", '"/temperature": 0', '"/none/temperature": 0');
     const [found] = await find();
     expect(found).toMatch(/\/set\/~1none~1temperature edit-applies: names a missing value$/);
-  });
-});
-
-describe("known failures", () => {
-  const INVALID = "RolloutBranch/empty-task";
-  const list = (...names: string[]): void =>
-    write(
-      KNOWN,
-      JSON.stringify({ known_failures: names.map((fixture) => ({ fixture, why: "Soon." })) }),
-    );
-  const fail = (): void =>
-    editCase(BRANCH, "empty-task", '"keyword": "minLength"', '"keyword": "maxLength"');
-
-  test("one that fails is excused and counted", async () => {
-    fail();
-    list(INVALID);
-    const { checked } = await fixtures.run(new Workspace(root));
-    expect(await find()).toEqual([]);
-    expect(checked).toContainEqual({ count: 1, thing: "known failure" });
-  });
-
-  test("one that no longer fails, and one that is not a fixture", async () => {
-    list(INVALID, "RolloutBranch/gone");
-    expect(await find()).toEqual([
-      `${KNOWN}:1:31 /known_failures/0/fixture known-failure: ${INVALID} no longer fails: remove the entry`,
-      expect.stringMatching(
-        /^\S+ \/known_failures\/1\/fixture known-failure: RolloutBranch\/gone is not a fixture/,
-      ),
-    ]);
-  });
-
-  test("a duplicate", async () => {
-    fail();
-    list(INVALID, INVALID);
-    expect((await find()).map((line) => line.replace(/^.*: /, ""))).toEqual(["remove the entry"]);
-  });
-
-  test("without a reason, or without the list", async () => {
-    write(KNOWN, `{"known_failures": [{"fixture": "${INVALID}"}]}`);
-    expect(await find()).toEqual([`${KNOWN}:1:21 /known_failures/0 required: lacks "why"`]);
-    rmSync(join(root, KNOWN));
-    expect(await find()).toEqual([`${KNOWN}:1:1  unreadable: ${KNOWN}: no such file`]);
   });
 });

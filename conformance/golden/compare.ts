@@ -1,20 +1,21 @@
+import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { diffArrays, structuredPatch } from "diff";
 import { createFinding, type Finding, locateInText } from "../../src/base/findings/finding.js";
 import { findJsonDifferences } from "../../src/base/json/differences.js";
 import { isJsonObject } from "../../src/base/json/value.js";
-import { escapeControls } from "../../src/base/text.js";
-import { type GoldenRun, parseJson } from "./files.js";
+import { escapeControls, formatCount, formatNumber } from "../../src/base/text.js";
+import { parseJson } from "./files.js";
 
 /**
- * Compares the outputs of a golden run with the committed ones in both directions, and reports every
- * difference. `made`: the texts of the files by path from `root`.
+ * Compares outputs with the `committed` ones in both directions, and reports every difference. `made`: what the files must
+ * contain, by path from `root`.
  */
 export function compareGolden(
   root: string,
-  { outputs: committed }: GoldenRun,
-  made: ReadonlyMap<string, string>,
+  committed: readonly string[],
+  made: ReadonlyMap<string, string | Uint8Array>,
 ): Finding[] {
   return [
     ...[...made].flatMap(([file, text]) =>
@@ -26,16 +27,48 @@ export function compareGolden(
   ];
 }
 
-function compareFile(root: string, file: string, actual: string): Finding[] {
-  const bytes = readFileSync(join(root, file));
-  if (bytes.equals(Buffer.from(actual))) return [];
-  const expected = bytes.toString("utf8");
+function compareFile(root: string, file: string, made: string | Uint8Array): Finding[] {
+  const [bytes, now] = [readFileSync(join(root, file)), Buffer.from(made)];
+  if (bytes.equals(now)) return [];
+  if (!isUtf8(bytes) || !isUtf8(now)) {
+    const at = bytes.findIndex((byte, index) => byte !== now[index]);
+    return [toFinding(file, `differs from byte ${at < 0 ? bytes.length : at} on, and is no text`)];
+  }
+  const [expected, actual] = [bytes, now].map((each) => each.toString("utf8"));
+  const findings = compareTexts(file, expected ?? "", actual ?? "");
+  return findings.length > 0 ? findings : [toFinding(file, "differs in its final newline")];
+}
+
+function compareTexts(file: string, expected: string, actual: string): Finding[] {
+  if (file.endsWith(".jsonl")) return compareJsonl(file, expected, actual);
+  if (parseJson(expected) === undefined || parseJson(actual) === undefined) {
+    return [compareLines(file, expected, actual)];
+  }
   const name = "the file";
-  const findings = file.endsWith(".jsonl")
-    ? compareJsonl(file, expected, actual)
-    : compareRecords(file, { text: expected, line: 1, name }, { text: actual, line: 1, name });
-  if (findings.length > 0) return findings;
-  return [toFinding(file, "differs in its final newline, or is not UTF-8")];
+  return compareRecords(file, { text: expected, line: 1, name }, { text: actual, line: 1, name });
+}
+
+/** Lines of a difference that are shown, and their length in UTF-16 code units. */
+const MAX_LINES = 20;
+const MAX_LENGTH = 300;
+
+/** One finding about two texts, at the first line that differs. */
+function compareLines(file: string, expected: string, actual: string): Finding {
+  const [left, right] = [expected.split("\n"), actual.split("\n")];
+  const first = left.findIndex((line, index) => line !== right[index]);
+  const line = (first < 0 ? left.length - 1 : first) + 1;
+  const lines = describeTextChange(expected, actual).split("\n");
+  const rest = lines.length - MAX_LINES;
+  const detail = [
+    ...lines.slice(0, MAX_LINES).map((text) => cut(text)),
+    ...(rest > 0 ? [`... and ${formatCount(rest, "more line")}`] : []),
+  ].join("\n");
+  const message = "differs from what is written now";
+  return createFinding({ id: "golden", file, position: { line, column: 1 }, message, detail });
+}
+
+function cut(text: string): string {
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
 function toFinding(file: string, message: string): Finding {
@@ -56,14 +89,22 @@ interface Block {
  * records with the same rollout and branch are compared.
  */
 export function compareJsonl(file: string, expected: string, actual: string): Finding[] {
-  return toBlocks(expected, actual).flatMap((block) => compareBlock(file, block));
+  const blocks = toBlocks(expected, actual);
+  if (blocks === undefined) return [compareLines(file, expected, actual)];
+  return blocks.flatMap((block) => compareBlock(file, block));
 }
 
-function toBlocks(expected: string, actual: string): Block[] {
+/** Edits, of lines, beyond which two texts are too different to say what became of which line. It takes as much time squared. */
+const MAX_EDITS = 2_000;
+
+/** Undefined for texts that are too different. */
+function toBlocks(expected: string, actual: string): Block[] | undefined {
+  const parts = diffArrays(toLines(expected), toLines(actual), { maxEditLength: MAX_EDITS });
+  if (parts === undefined) return undefined;
   const blocks: Block[] = [];
   let [line, actualLine] = [1, 1];
   let block: Block | undefined;
-  for (const { value, added, removed } of diffArrays(toLines(expected), toLines(actual))) {
+  for (const { value, added, removed } of parts) {
     if (!added && !removed) block = undefined;
     else if (block === undefined) {
       block = { line, expected: [], actual: [] };
@@ -199,7 +240,10 @@ const CONTEXT = 1;
  * position of a change is omitted if both sides are a single line.
  */
 export function describeTextChange(expected: string, actual: string): string {
-  const { hunks } = structuredPatch("", "", expected, actual, "", "", { context: CONTEXT });
+  const options = { context: CONTEXT, maxEditLength: MAX_EDITS };
+  const patch = structuredPatch("", "", expected, actual, "", "", options);
+  if (patch === undefined) return `differs in more than ${formatNumber(MAX_EDITS)} lines`;
+  const { hunks } = patch;
   const isOneLine = hunks.every(({ lines }) => lines.length <= 2);
   return hunks
     .flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [

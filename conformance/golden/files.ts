@@ -1,5 +1,6 @@
 import { listFolder } from "../../src/base/files/folders.js";
 import type { InputSource } from "../../src/base/files/source.js";
+import type { Finding } from "../../src/base/findings/finding.js";
 
 /** Folder of the golden runs, from the repository's root. */
 const GOLDEN_FOLDER = "fixtures/golden";
@@ -53,6 +54,18 @@ export function listGolden(root: string): GoldenRuns {
     runs.push({ folder, input: `${folder}/${INPUT}`, evalItems, outputs });
   }
   return { runs, strays };
+}
+
+/** What files must contain, by path from the repository's root; or findings, if that cannot be said. */
+export type GoldenResult =
+  | { readonly made: ReadonlyMap<string, string | Uint8Array> }
+  | { readonly findings: readonly Finding[] };
+
+/** Outputs that are made and compared together. */
+export interface GoldenUnit {
+  /** The committed outputs, from the repository's root. */
+  readonly outputs: readonly string[];
+  run(): Promise<GoldenResult>;
 }
 
 /** Files below `root`, and an empty standard input. */

@@ -1,7 +1,6 @@
-import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { isRolloutBranch, type RolloutBranch } from "#generated/index.js";
-import { writeFiles } from "../../src/base/files/staging.js";
+import { withStaging } from "../../src/base/files/staging.js";
 import { createFinding, type Finding } from "../../src/base/findings/finding.js";
 import { FindingList } from "../../src/base/findings/finding-list.js";
 import { readRecords } from "../../src/base/jsonl/read-records.js";
@@ -12,14 +11,24 @@ import { createEvalIndex } from "../../src/rollouts/wire/decontamination/eval-in
 import { groupByRollout } from "../../src/rollouts/wire/export/selection.js";
 import { findUnrankable } from "../../src/rollouts/wire/scoring/rank.js";
 import { checkRecord, checkRollout } from "../../src/rollouts/wire/validation/check-record.js";
+import type { Workspace } from "../workspace.js";
 import { compareGolden } from "./compare.js";
-import { type GoldenRun, listGolden, toFileSource } from "./files.js";
+import {
+  type GoldenResult,
+  type GoldenRun,
+  type GoldenUnit,
+  listGolden,
+  toFileSource,
+} from "./files.js";
 import { createGoldenOutputs } from "./outputs.js";
+import { listPrograms } from "./programs.js";
 
-/** Texts of files by path from the repository's root; or findings, if a run's inputs are unusable. */
-export type GoldenResult =
-  | { readonly made: ReadonlyMap<string, string> }
-  | { readonly findings: readonly Finding[] };
+/** All golden outputs of a repository: of the commands that it names, and in ours of its golden runs. */
+export function listUnits({ root, isOurs, golden }: Workspace): GoldenUnit[] {
+  const { runs } = isOurs ? listGolden(root) : { runs: [] };
+  const ours = runs.map((each) => ({ outputs: each.outputs, run: () => runGolden(root, each) }));
+  return [...ours, ...listPrograms(root, golden)];
+}
 
 /** Creates the outputs of a golden run below `root` in memory. Unusable inputs are findings. */
 export async function runGolden(root: string, run: GoldenRun): Promise<GoldenResult> {
@@ -85,38 +94,42 @@ export async function readGoldenInput(root: string, file: string): Promise<Golde
 }
 
 export interface GoldenUpdate {
-  /** The outputs that changed; or, if nothing was written, why the inputs are unusable. */
+  /** The outputs that changed; or, if nothing was written, why they cannot be made. */
   readonly findings: readonly Finding[];
   /** Number of outputs. */
   readonly outputs: number;
-  readonly written: boolean;
+  readonly isWritten: boolean;
 }
 
 /**
- * Rewrites the outputs of all golden runs below `root`, and removes obsolete ones. If any input is unusable,
- * nothing is written. Throws UserError (exit 3) if a file cannot be written.
+ * Rewrites all golden outputs, and removes obsolete ones: all, or if any cannot be made, none. Throws UserError (exit 3) if
+ * a file cannot be written.
  */
-export async function updateGolden(root: string): Promise<GoldenUpdate> {
+export async function updateGolden(workspace: Workspace): Promise<GoldenUpdate> {
+  const { root } = workspace;
   const changes: Finding[] = [];
   const faults: Finding[] = [];
-  const all = new Map<string, string>();
-  const { runs } = listGolden(root);
-  for (const run of runs) {
-    const result = await runGolden(root, run);
+  const all = new Map<string, string | Uint8Array>();
+  const committed: string[] = [];
+  for (const { outputs, run } of listUnits(workspace)) {
+    committed.push(...outputs);
+    const result = await run();
     if ("findings" in result) faults.push(...result.findings);
     else {
       for (const [file, text] of result.made) all.set(file, text);
-      changes.push(...compareGolden(root, run, result.made));
+      changes.push(...compareGolden(root, outputs, result.made));
     }
   }
-  if (faults.length > 0) return { findings: faults, outputs: 0, written: false };
+  if (faults.length > 0) return { findings: faults, outputs: 0, isWritten: false };
   const changed = new Set(changes.map(({ file }) => file));
-  await writeFiles(
-    [...all]
-      .filter(([file]) => changed.has(file))
-      .map(([file, text]) => ({ path: join(root, file), chunks: [text] })),
-  );
-  const old = runs.flatMap(({ outputs }) => outputs).filter((file) => !all.has(file));
-  for (const file of old) rmSync(join(root, file));
-  return { findings: changes, outputs: all.size, written: true };
+  await withStaging({}, async (staging) => {
+    for (const [file, text] of all) {
+      if (!changed.has(file)) continue;
+      staging.makeFolders([dirname(join(root, file))]);
+      await staging.write(join(root, file), [text]);
+    }
+    for (const file of committed) if (!all.has(file)) await staging.remove(join(root, file));
+    await staging.commit();
+  });
+  return { findings: changes, outputs: all.size, isWritten: true };
 }

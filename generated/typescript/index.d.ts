@@ -3,12 +3,12 @@
 // Options: {"formats":"assert"}
 // Schema: schema/adapter-protocol.schema.json (urn:rollout-wire:adapter-protocol:v1) contract1-sha256:4eb38f3452e372a78fd6039cf5097c47d138a7eab60e869539aa5a9b2a774e05
 // Schema: schema/approvals.schema.json (urn:rollout-wire:approvals:v1) contract1-sha256:a8e250c054c142e4deaff3509b474271428baacfd305f2ce1e507a422b824c42
-// Schema: schema/config.schema.json (urn:rollout-wire:config:v1) contract1-sha256:fb42f11418ced2ab56b89948b4869289eecba174b40d539c08caa8ae99736379
+// Schema: schema/config.schema.json (urn:rollout-wire:config:v1) contract1-sha256:70bf4a700bf04093b18aeb27cfeade703427ef619991141342ffdd4490fe7a7e
 // Schema: schema/diff-report.schema.json (urn:rollout-wire:diff-report:v1) contract1-sha256:141c9cd84433cc4745f8187e00aeab0014cd6dc7c5fb409c2259de21209e5f34
 // Schema: schema/drift-report.schema.json (urn:rollout-wire:drift-report:v1) contract1-sha256:407e9e5568a995defaa9bd84327991f847a3983a4d8cf636b7d1fb44d66151db
 // Schema: schema/export-report.schema.json (urn:rollout-wire:export-report:v1) contract1-sha256:e231adf7ae3f97b70a6e58af0b94e7fe3d71c0273f78d3f50f565566574152f4
 // Schema: schema/finding-report.schema.json (urn:rollout-wire:finding-report:v1) contract1-sha256:d64a78fe14d22aa980844e05ff3579304a18fd60bab5bb8232ec9c452eb81756
-// Schema: schema/fixture.schema.json (urn:rollout-wire:fixture:v1) contract1-sha256:3232faf49bc3ec5db99264ac80ab36cc5980efa3914d2f8f6b384e60ebab69c6
+// Schema: schema/fixture.schema.json (urn:rollout-wire:fixture:v1) contract1-sha256:4b8ddbbe0ebea0b7769a20ca808603fc52d73f004e9074ac6c5b2d258c17be20
 // Schema: schema/init-report.schema.json (urn:rollout-wire:init-report:v1) contract1-sha256:c5c3580c5cd265504843e7b5bc3f6814439f73b7f1b8f083344ac5068c0a5a8e
 // Schema: schema/lock.schema.json (urn:rollout-wire:lock:v1) contract1-sha256:3a9a17e6ec712d55c75ab7a4dcf05d2ad255acdbf2013b8d66de7cfc4e781a19
 // Schema: schema/partition.schema.json (urn:rollout-wire:partition:v1) contract1-sha256:8a18ff066dd23795f235986b372db49a920005333b48ef98c0d29651ece099e9

@@ -3,12 +3,12 @@
 // Options: {"formats":"assert"}
 // Schema: schema/adapter-protocol.schema.json (urn:rollout-wire:adapter-protocol:v1) contract1-sha256:4eb38f3452e372a78fd6039cf5097c47d138a7eab60e869539aa5a9b2a774e05
 // Schema: schema/approvals.schema.json (urn:rollout-wire:approvals:v1) contract1-sha256:a8e250c054c142e4deaff3509b474271428baacfd305f2ce1e507a422b824c42
-// Schema: schema/config.schema.json (urn:rollout-wire:config:v1) contract1-sha256:fb42f11418ced2ab56b89948b4869289eecba174b40d539c08caa8ae99736379
+// Schema: schema/config.schema.json (urn:rollout-wire:config:v1) contract1-sha256:70bf4a700bf04093b18aeb27cfeade703427ef619991141342ffdd4490fe7a7e
 // Schema: schema/diff-report.schema.json (urn:rollout-wire:diff-report:v1) contract1-sha256:141c9cd84433cc4745f8187e00aeab0014cd6dc7c5fb409c2259de21209e5f34
 // Schema: schema/drift-report.schema.json (urn:rollout-wire:drift-report:v1) contract1-sha256:407e9e5568a995defaa9bd84327991f847a3983a4d8cf636b7d1fb44d66151db
 // Schema: schema/export-report.schema.json (urn:rollout-wire:export-report:v1) contract1-sha256:e231adf7ae3f97b70a6e58af0b94e7fe3d71c0273f78d3f50f565566574152f4
 // Schema: schema/finding-report.schema.json (urn:rollout-wire:finding-report:v1) contract1-sha256:d64a78fe14d22aa980844e05ff3579304a18fd60bab5bb8232ec9c452eb81756
-// Schema: schema/fixture.schema.json (urn:rollout-wire:fixture:v1) contract1-sha256:3232faf49bc3ec5db99264ac80ab36cc5980efa3914d2f8f6b384e60ebab69c6
+// Schema: schema/fixture.schema.json (urn:rollout-wire:fixture:v1) contract1-sha256:4b8ddbbe0ebea0b7769a20ca808603fc52d73f004e9074ac6c5b2d258c17be20
 // Schema: schema/init-report.schema.json (urn:rollout-wire:init-report:v1) contract1-sha256:c5c3580c5cd265504843e7b5bc3f6814439f73b7f1b8f083344ac5068c0a5a8e
 // Schema: schema/lock.schema.json (urn:rollout-wire:lock:v1) contract1-sha256:3a9a17e6ec712d55c75ab7a4dcf05d2ad255acdbf2013b8d66de7cfc4e781a19
 // Schema: schema/partition.schema.json (urn:rollout-wire:partition:v1) contract1-sha256:8a18ff066dd23795f235986b372db49a920005333b48ef98c0d29651ece099e9
@@ -19,12 +19,12 @@
 
 import type { AdapterRequest, AdapterVerdict, AdapterSummary } from "./adapter-protocol.js";
 import type { ApprovalList } from "./approvals.js";
-import type { Config } from "./config.js";
+import type { Config, CheckBaseline } from "./config.js";
 import type { DiffReport, RangeDiffReport } from "./diff-report.js";
 import type { DriftReport } from "./drift-report.js";
 import type { ExportReport } from "./export-report.js";
 import type { FindingReport } from "./finding-report.js";
-import type { FixtureSuite, KnownFailureList } from "./fixture.js";
+import type { FixtureSuite } from "./fixture.js";
 import type { InitReport } from "./init-report.js";
 import type { Lock } from "./lock.js";
 import type { Partition } from "./partition.js";
@@ -40,13 +40,13 @@ export interface Definitions {
   AdapterSummary: AdapterSummary;
   ApprovalList: ApprovalList;
   Config: Config;
+  CheckBaseline: CheckBaseline;
   DiffReport: DiffReport;
   RangeDiffReport: RangeDiffReport;
   DriftReport: DriftReport;
   ExportReport: ExportReport;
   FindingReport: FindingReport;
   FixtureSuite: FixtureSuite;
-  KnownFailureList: KnownFailureList;
   InitReport: InitReport;
   Lock: Lock;
   Partition: Partition;
@@ -120,6 +120,8 @@ export function isAdapterSummary(value: unknown): value is AdapterSummary;
 export function isApprovalList(value: unknown): value is ApprovalList;
 /** Whether `value` is a valid Config. */
 export function isConfig(value: unknown): value is Config;
+/** Whether `value` is a valid CheckBaseline. */
+export function isCheckBaseline(value: unknown): value is CheckBaseline;
 /** Whether `value` is a valid DiffReport. */
 export function isDiffReport(value: unknown): value is DiffReport;
 /** Whether `value` is a valid RangeDiffReport. */
@@ -132,8 +134,6 @@ export function isExportReport(value: unknown): value is ExportReport;
 export function isFindingReport(value: unknown): value is FindingReport;
 /** Whether `value` is a valid FixtureSuite. */
 export function isFixtureSuite(value: unknown): value is FixtureSuite;
-/** Whether `value` is a valid KnownFailureList. */
-export function isKnownFailureList(value: unknown): value is KnownFailureList;
 /** Whether `value` is a valid InitReport. */
 export function isInitReport(value: unknown): value is InitReport;
 /** Whether `value` is a valid Lock. */

@@ -3,12 +3,12 @@
 // Options: {"formats":"assert"}
 // Schema: schema/adapter-protocol.schema.json (urn:rollout-wire:adapter-protocol:v1) contract1-sha256:4eb38f3452e372a78fd6039cf5097c47d138a7eab60e869539aa5a9b2a774e05
 // Schema: schema/approvals.schema.json (urn:rollout-wire:approvals:v1) contract1-sha256:a8e250c054c142e4deaff3509b474271428baacfd305f2ce1e507a422b824c42
-// Schema: schema/config.schema.json (urn:rollout-wire:config:v1) contract1-sha256:fb42f11418ced2ab56b89948b4869289eecba174b40d539c08caa8ae99736379
+// Schema: schema/config.schema.json (urn:rollout-wire:config:v1) contract1-sha256:70bf4a700bf04093b18aeb27cfeade703427ef619991141342ffdd4490fe7a7e
 // Schema: schema/diff-report.schema.json (urn:rollout-wire:diff-report:v1) contract1-sha256:141c9cd84433cc4745f8187e00aeab0014cd6dc7c5fb409c2259de21209e5f34
 // Schema: schema/drift-report.schema.json (urn:rollout-wire:drift-report:v1) contract1-sha256:407e9e5568a995defaa9bd84327991f847a3983a4d8cf636b7d1fb44d66151db
 // Schema: schema/export-report.schema.json (urn:rollout-wire:export-report:v1) contract1-sha256:e231adf7ae3f97b70a6e58af0b94e7fe3d71c0273f78d3f50f565566574152f4
 // Schema: schema/finding-report.schema.json (urn:rollout-wire:finding-report:v1) contract1-sha256:d64a78fe14d22aa980844e05ff3579304a18fd60bab5bb8232ec9c452eb81756
-// Schema: schema/fixture.schema.json (urn:rollout-wire:fixture:v1) contract1-sha256:3232faf49bc3ec5db99264ac80ab36cc5980efa3914d2f8f6b384e60ebab69c6
+// Schema: schema/fixture.schema.json (urn:rollout-wire:fixture:v1) contract1-sha256:4b8ddbbe0ebea0b7769a20ca808603fc52d73f004e9074ac6c5b2d258c17be20
 // Schema: schema/init-report.schema.json (urn:rollout-wire:init-report:v1) contract1-sha256:c5c3580c5cd265504843e7b5bc3f6814439f73b7f1b8f083344ac5068c0a5a8e
 // Schema: schema/lock.schema.json (urn:rollout-wire:lock:v1) contract1-sha256:3a9a17e6ec712d55c75ab7a4dcf05d2ad255acdbf2013b8d66de7cfc4e781a19
 // Schema: schema/partition.schema.json (urn:rollout-wire:partition:v1) contract1-sha256:8a18ff066dd23795f235986b372db49a920005333b48ef98c0d29651ece099e9
@@ -229,15 +229,48 @@ function isOwnSchemas(value) {
     if (!(v17 >= 0)) return false;
     if (!(v17 <= 1)) return false;
   }
-  const v21 = value.outputs;
-  if (!Array.isArray(v21)) return false;
-  if (v21.length < 1) return false;
-  for (let v22At = 0; v22At < v21.length; v22At += 1) {
-    const v22 = v21[v22At];
-    if (!isOutput(v22)) return false;
+  const v21 = value.golden;
+  if (v21 !== undefined) {
+    if (!Array.isArray(v21)) return false;
+    if (v21.length < 1) return false;
+    for (let v22At = 0; v22At < v21.length; v22At += 1) {
+      const v22 = v21[v22At];
+      if (!isGoldenCommand(v22)) return false;
+    }
   }
-  for (const v29 in value) {
-    if (v29 !== "sources" && v29 !== "formats" && v29 !== "fixtures" && v29 !== "coverage" && v29 !== "outputs") return false;
+  const v29 = value.outputs;
+  if (!Array.isArray(v29)) return false;
+  if (v29.length < 1) return false;
+  for (let v30At = 0; v30At < v29.length; v30At += 1) {
+    const v30 = v29[v30At];
+    if (!isOutput(v30)) return false;
+  }
+  for (const v37 in value) {
+    if (v37 !== "sources" && v37 !== "formats" && v37 !== "fixtures" && v37 !== "coverage" && v37 !== "golden" && v37 !== "outputs") return false;
+  }
+  return true;
+}
+
+function isGoldenCommand(value) {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const v1 = value.command;
+  if (!Array.isArray(v1)) return false;
+  if (v1.length < 1) return false;
+  for (let v2At = 0; v2At < v1.length; v2At += 1) {
+    const v2 = v1[v2At];
+    if (typeof v2 !== "string") return false;
+    if (v2.length === 0) return false;
+  }
+  const v9 = value.output;
+  if (!isRelativePath(v9)) return false;
+  const v13 = value.seconds;
+  if (v13 !== undefined) {
+    if (!Number.isInteger(v13)) return false;
+    if (!(v13 >= 1)) return false;
+    if (!(v13 <= 86400)) return false;
+  }
+  for (const v17 in value) {
+    if (v17 !== "command" && v17 !== "output" && v17 !== "seconds") return false;
   }
   return true;
 }
@@ -322,10 +355,59 @@ function isKnownDifference(value) {
   if (typeof v17 !== "string") return false;
   if (v17.length === 0) return false;
   const v21 = value.expires;
-  if (typeof v21 !== "string") return false;
-  if (!pattern2.test(v21)) return false;
+  if (!isDay(v21)) return false;
   for (const v25 in value) {
     if (v25 !== "id" && v25 !== "file" && v25 !== "pointer" && v25 !== "hash" && v25 !== "reason" && v25 !== "expires") return false;
+  }
+  return true;
+}
+
+function isDay(value) {
+  if (typeof value !== "string") return false;
+  if (!pattern2.test(value)) return false;
+  return true;
+}
+
+export function isCheckBaseline(value) {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const v1 = value.baseline;
+  if (!Array.isArray(v1)) return false;
+  for (let v2At = 0; v2At < v1.length; v2At += 1) {
+    const v2 = v1[v2At];
+    if (!isExpectedFailure(v2)) return false;
+  }
+  for (const v9 in value) {
+    if (v9 !== "baseline") return false;
+  }
+  return true;
+}
+
+function isExpectedFailure(value) {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const v1 = value.check;
+  if (typeof v1 !== "string") return false;
+  if (v1.length === 0) return false;
+  const v5 = value.id;
+  if (typeof v5 !== "string") return false;
+  if (v5.length === 0) return false;
+  const v9 = value.file;
+  if (typeof v9 !== "string") return false;
+  if (v9.length === 0) return false;
+  const v13 = value.pointer;
+  if (v13 !== undefined) {
+    if (typeof v13 !== "string") return false;
+    if (v13.length === 0) return false;
+  }
+  const v17 = value.message;
+  if (typeof v17 !== "string") return false;
+  if (v17.length === 0) return false;
+  const v21 = value.reason;
+  if (typeof v21 !== "string") return false;
+  if (v21.length === 0) return false;
+  const v25 = value.expires;
+  if (!isDay(v25)) return false;
+  for (const v29 in value) {
+    if (v29 !== "check" && v29 !== "id" && v29 !== "file" && v29 !== "pointer" && v29 !== "message" && v29 !== "reason" && v29 !== "expires") return false;
   }
   return true;
 }
@@ -1629,34 +1711,6 @@ function isExpectedFault(value) {
   return true;
 }
 
-export function isKnownFailureList(value) {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const v1 = value.known_failures;
-  if (!Array.isArray(v1)) return false;
-  for (let v2At = 0; v2At < v1.length; v2At += 1) {
-    const v2 = v1[v2At];
-    if (!isKnownFailure(v2)) return false;
-  }
-  for (const v9 in value) {
-    if (v9 !== "known_failures") return false;
-  }
-  return true;
-}
-
-function isKnownFailure(value) {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const v1 = value.fixture;
-  if (typeof v1 !== "string") return false;
-  if (v1.length === 0) return false;
-  const v5 = value.why;
-  if (typeof v5 !== "string") return false;
-  if (v5.length === 0) return false;
-  for (const v9 in value) {
-    if (v9 !== "fixture" && v9 !== "why") return false;
-  }
-  return true;
-}
-
 export function isInitReport(value) {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const v1 = value.found;
@@ -2560,14 +2614,18 @@ const nodeRequestId = { name: "RequestId", is: isRequestId, node: { type: "integ
 const nodeApprovalList = { name: "ApprovalList", is: isApprovalList, node: { type: "object", properties: { approvals: { type: "array", items: { $ref: () => nodeApproval } } }, required: ["approvals"], additionalProperties: false } };
 const nodeApproval = { name: "Approval", is: isApproval, node: { type: "object", properties: { fingerprint: { type: "string", pattern: "^[0-9a-f]{16}$" }, owner: { type: "string", minLength: 1 }, reason: { type: "string", minLength: 1 }, expires: { type: "string", pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$" } }, required: ["fingerprint", "owner", "reason", "expires"], additionalProperties: false } };
 const nodeConfig = { name: "Config", is: isConfig, node: { type: "object", properties: { config_version: { const: "config/v1" }, repository: { type: "string", pattern: "^[A-Za-z0-9_-][A-Za-z0-9_.-]*$" }, registry: { $ref: () => nodeRelativePath }, schemas: { $ref: () => nodeOwnSchemas }, artefacts: { type: "array", items: { $ref: () => nodeArtefact } }, fixtures: { type: "array", items: { $ref: () => nodeOwnFixture } }, severity: { type: "object", additionalProperties: { $ref: () => nodeConfiguredSeverity } }, exclude: { type: "array", items: { type: "string", minLength: 1 } }, baseline: { type: "array", items: { $ref: () => nodeKnownDifference } } }, required: ["config_version", "repository", "artefacts"], additionalProperties: false } };
-const nodeOwnSchemas = { name: "OwnSchemas", is: isOwnSchemas, node: { type: "object", properties: { sources: { type: "array", minItems: 1, items: { type: "string", minLength: 1 } }, formats: { $ref: () => nodeFormatUse }, fixtures: { $ref: () => nodeRelativePath }, coverage: { type: "number", minimum: 0, maximum: 1 }, outputs: { type: "array", minItems: 1, items: { $ref: () => nodeOutput } } }, required: ["sources", "outputs"], additionalProperties: false } };
+const nodeOwnSchemas = { name: "OwnSchemas", is: isOwnSchemas, node: { type: "object", properties: { sources: { type: "array", minItems: 1, items: { type: "string", minLength: 1 } }, formats: { $ref: () => nodeFormatUse }, fixtures: { $ref: () => nodeRelativePath }, coverage: { type: "number", minimum: 0, maximum: 1 }, golden: { type: "array", minItems: 1, items: { $ref: () => nodeGoldenCommand } }, outputs: { type: "array", minItems: 1, items: { $ref: () => nodeOutput } } }, required: ["sources", "outputs"], additionalProperties: false } };
+const nodeGoldenCommand = { name: "GoldenCommand", is: isGoldenCommand, node: { type: "object", properties: { command: { type: "array", minItems: 1, items: { type: "string", minLength: 1 } }, output: { $ref: () => nodeRelativePath }, seconds: { type: "integer", minimum: 1, maximum: 86400 } }, required: ["command", "output"], additionalProperties: false } };
 const nodeFormatUse = { name: "FormatUse", is: isFormatUse, node: { type: "string", enum: ["annotate", "assert"] } };
 const nodeOutput = { name: "Output", is: isOutput, node: { type: "object", properties: { target: { $ref: () => nodeTargetName }, folder: { $ref: () => nodeRelativePath } }, required: ["target", "folder"], additionalProperties: false } };
 const nodeTargetName = { name: "TargetName", is: isTargetName, node: { type: "string", enum: ["typescript", "validators", "python", "pydantic", "reference", "records", "schemas", "shapes", "redaction", "features", "hashes"] } };
 const nodeArtefact = { name: "Artefact", is: isArtefact, node: { type: "object", properties: { kind: { $ref: () => nodeArtefactKind }, schema: { $ref: () => nodeSchemaName }, version: { $ref: () => nodeSchemaVersion }, source: { $ref: () => nodeRelativePath }, path: { $ref: () => nodeRelativePath } }, required: ["kind", "schema", "version", "source", "path"], additionalProperties: false } };
 const nodeOwnFixture = { name: "OwnFixture", is: isOwnFixture, node: { type: "object", properties: { schema: { $ref: () => nodeSchemaName }, version: { $ref: () => nodeSchemaVersion }, path: { $ref: () => nodeRelativePath } }, required: ["schema", "version", "path"], additionalProperties: false } };
 const nodeConfiguredSeverity = { name: "ConfiguredSeverity", is: isConfiguredSeverity, node: { type: "string", enum: ["error", "warning", "off"] } };
-const nodeKnownDifference = { name: "KnownDifference", is: isKnownDifference, node: { type: "object", properties: { id: { type: "string", minLength: 1 }, file: { type: "string", minLength: 1 }, pointer: { type: "string", minLength: 1 }, hash: { $ref: () => nodeSha256 }, reason: { type: "string", minLength: 1 }, expires: { type: "string", pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$" } }, required: ["id", "file", "reason", "expires"], additionalProperties: false } };
+const nodeKnownDifference = { name: "KnownDifference", is: isKnownDifference, node: { type: "object", properties: { id: { type: "string", minLength: 1 }, file: { type: "string", minLength: 1 }, pointer: { type: "string", minLength: 1 }, hash: { $ref: () => nodeSha256 }, reason: { type: "string", minLength: 1 }, expires: { $ref: () => nodeDay } }, required: ["id", "file", "reason", "expires"], additionalProperties: false } };
+const nodeDay = { name: "Day", is: isDay, node: { type: "string", pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$" } };
+const nodeCheckBaseline = { name: "CheckBaseline", is: isCheckBaseline, node: { type: "object", properties: { baseline: { type: "array", items: { $ref: () => nodeExpectedFailure } } }, required: ["baseline"], additionalProperties: false } };
+const nodeExpectedFailure = { name: "ExpectedFailure", is: isExpectedFailure, node: { type: "object", properties: { check: { type: "string", minLength: 1 }, id: { type: "string", minLength: 1 }, file: { type: "string", minLength: 1 }, pointer: { type: "string", minLength: 1 }, message: { type: "string", minLength: 1 }, reason: { type: "string", minLength: 1 }, expires: { $ref: () => nodeDay } }, required: ["check", "id", "file", "message", "reason", "expires"], additionalProperties: false } };
 const nodeDiffReport = { name: "DiffReport", is: isDiffReport, node: { type: "object", properties: { report_version: { const: "finding-report/v1" }, tool: { const: "rollout-wire" }, version: { type: "string", minLength: 1 }, command: { const: "diff" }, checked: { type: "integer", minimum: 0 }, old: { type: "string", minLength: 1 }, new: { type: "string", minLength: 1 }, status: { enum: ["added", "changed", "removed"] }, renamed_from: { type: "string", minLength: 1 }, through: { type: "array", minItems: 1, items: { type: "string" } }, old_dialect: { type: "string", minLength: 1 }, new_dialect: { type: "string", minLength: 1 }, compared: { type: "array", items: { $ref: () => nodeComparedTypes } }, verdict: { $ref: () => nodeVerdict }, backward: { $ref: () => nodeDirectionVerdict }, forward: { $ref: () => nodeDirectionVerdict }, lenses: { type: "array", minItems: 1, items: { $ref: () => nodeLensVerdicts } }, if_unchanged: { type: "array", minItems: 1, items: { type: "string", minLength: 1 } }, if_not_referred_to: { type: "array", minItems: 1, items: { type: "string", minLength: 1 } }, not_read: { type: "array", minItems: 1, items: { type: "string", minLength: 1 } }, bump: { enum: ["none", "patch", "minor", "major"] }, findings: { type: "array", items: { $ref: () => nodeDiffFinding } }, changes: { type: "array", items: { $ref: () => nodeSchemaChange } }, corpus: { $ref: () => nodeCorpusReport }, summary: { $ref: () => nodeFindingSummary } }, required: ["report_version", "tool", "version", "command", "checked", "old", "new", "verdict", "backward", "forward", "lenses", "bump", "findings", "changes", "summary"] } };
 const nodeRangeDiffReport = { name: "RangeDiffReport", is: isRangeDiffReport, node: { type: "object", properties: { report_version: { const: "finding-report/v1" }, tool: { const: "rollout-wire" }, version: { type: "string", minLength: 1 }, command: { const: "diff" }, checked: { type: "integer", minimum: 0 }, range: { type: "string", minLength: 1 }, verdict: { $ref: () => nodeVerdict }, schemas: { type: "array", items: { $ref: () => nodeDiffReport } }, not_compared: { type: "array", items: { $ref: () => nodeUncomparedSchema } }, if_unchanged: { type: "array", minItems: 1, items: { type: "string", minLength: 1 } }, if_not_referred_to: { type: "array", minItems: 1, items: { type: "string", minLength: 1 } }, findings: { type: "array", items: { $ref: () => nodeDiffFinding } }, summary: { $ref: () => nodeFindingSummary } }, required: ["report_version", "tool", "version", "command", "checked", "range", "verdict", "schemas", "not_compared", "findings", "summary"] } };
 const nodeUncomparedSchema = { name: "UncomparedSchema", is: isUncomparedSchema, node: { type: "object", properties: { file: { type: "string", minLength: 1 }, status: { enum: ["added", "changed", "removed"] }, through: { type: "array", minItems: 1, items: { type: "string" } }, message: { type: "string", minLength: 1 } }, required: ["file", "status", "message"] } };
@@ -2619,8 +2677,6 @@ const nodeSeverityCounts = { name: "SeverityCounts", is: isSeverityCounts, node:
 const nodeFixtureSuite = { name: "FixtureSuite", is: isFixtureSuite, node: { type: "object", properties: { type: { type: "string", minLength: 1 }, base: {}, valid: { type: "array", items: { $ref: () => nodeFixtureCase }, minItems: 1 }, invalid: { type: "array", items: { $ref: () => nodeFixtureCase } } }, required: ["type", "base", "valid", "invalid"], additionalProperties: false } };
 const nodeFixtureCase = { name: "FixtureCase", is: isFixtureCase, node: { type: "object", properties: { name: { type: "string", pattern: "^[a-z0-9]+(-[a-z0-9]+)*$" }, why: { type: "string", minLength: 1 }, from: { type: "string" }, remove: { type: "array", items: { type: "string", pattern: "^(/|$)" }, minItems: 1 }, set: { type: "object", additionalProperties: {} }, record: {}, rollout: { type: "array", items: { type: "object" }, minItems: 1 }, text: { type: "string", minLength: 1 }, expect: { type: "array", items: { $ref: () => nodeExpectedFault }, minItems: 1 } }, required: ["name", "why"], additionalProperties: false } };
 const nodeExpectedFault = { name: "ExpectedFault", is: isExpectedFault, node: { type: "object", properties: { pointer: { type: "string", pattern: "^(/|$)" }, keyword: { type: "string", minLength: 1 }, rule: { type: "string", minLength: 1 } }, required: ["pointer"], additionalProperties: false } };
-const nodeKnownFailureList = { name: "KnownFailureList", is: isKnownFailureList, node: { type: "object", properties: { known_failures: { type: "array", items: { $ref: () => nodeKnownFailure } } }, required: ["known_failures"], additionalProperties: false } };
-const nodeKnownFailure = { name: "KnownFailure", is: isKnownFailure, node: { type: "object", properties: { fixture: { type: "string", minLength: 1 }, why: { type: "string", minLength: 1 } }, required: ["fixture", "why"], additionalProperties: false } };
 const nodeInitReport = { name: "InitReport", is: isInitReport, node: { type: "object", allOf: [{ $ref: () => nodeFindingReport }], properties: { found: { type: "array", items: { $ref: () => nodeFoundArtefact } }, config: { $ref: () => nodeConfig }, written: { type: "boolean" } }, required: ["found", "config", "written"] } };
 const nodeFoundArtefact = { name: "FoundArtefact", is: isFoundArtefact, node: { type: "object", properties: { kind: { type: "string", enum: ["schema", "generated", "types", "fixture"] }, path: { type: "string", minLength: 1 }, files: { type: "integer", minimum: 1 }, schema: { $ref: () => nodeSchemaName }, version: { $ref: () => nodeSchemaVersion }, source: { $ref: () => nodeRelativePath }, types: { type: "array", items: { $ref: () => nodeFoundType } }, errors: { type: "integer", minimum: 0 }, warnings: { type: "integer", minimum: 0 }, grade: { type: "string", minLength: 1 }, similarity: { type: "number", minimum: 0, maximum: 1 }, difference: { type: "string", minLength: 1 } }, required: ["kind", "path", "schema", "version", "types"] } };
 const nodeFoundType = { name: "FoundType", is: isFoundType, node: { type: "object", properties: { name: { type: "string", minLength: 1 }, shared: { type: "integer", minimum: 0 }, missing: { type: "array", items: { type: "string", minLength: 1 } }, other: { type: "array", items: { type: "string", minLength: 1 } }, records: { type: "integer", minimum: 0 }, invalid: { type: "integer", minimum: 0 } }, required: ["name"] } };
@@ -2683,13 +2739,13 @@ const definitions = {
   AdapterSummary: nodeAdapterSummary,
   ApprovalList: nodeApprovalList,
   Config: nodeConfig,
+  CheckBaseline: nodeCheckBaseline,
   DiffReport: nodeDiffReport,
   RangeDiffReport: nodeRangeDiffReport,
   DriftReport: nodeDriftReport,
   ExportReport: nodeExportReport,
   FindingReport: nodeFindingReport,
   FixtureSuite: nodeFixtureSuite,
-  KnownFailureList: nodeKnownFailureList,
   InitReport: nodeInitReport,
   Lock: nodeLock,
   Partition: nodePartition,

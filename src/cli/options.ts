@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { InvalidArgumentError, Option } from "commander";
 import type { FindingLimits } from "../base/findings/finding-list.js";
 import { reporters } from "../base/reporters/index.js";
+import { escapeControls, formatCount, toDay, today } from "../base/text.js";
 import { EXIT, UserError } from "../base/user-error.js";
 import type { OptionValues } from "./command.js";
 import { parseCount } from "./option-parsers.js";
@@ -45,6 +46,54 @@ export function readFindingLimits(options: OptionValues): FindingLimits {
     maxErrors: options.count("maxErrors"),
     maxWarnings: options.optionalCount("maxWarnings"),
   };
+}
+
+/** Option of every command that enters findings in a baseline. */
+export const expiresOption: Option = new Option(
+  "--expires <date>",
+  "last day of --accept, as YYYY-MM-DD (default: in 90 days)",
+);
+
+/** Why and until when findings are accepted. */
+interface Acceptance {
+  readonly reason: string;
+  /** The last day, as YYYY-MM-DD. */
+  readonly expires: string;
+}
+
+/**
+ * Reads `--accept` and `expiresOption`; undefined without them. Throws UserError (exit 2) for an empty reason, for a day
+ * before today, and for a day without a reason.
+ */
+export function readAcceptance(options: OptionValues): Acceptance | undefined {
+  const [reason, day] = [options.optionalText("accept"), options.optionalText("expires")];
+  if (reason === undefined) {
+    options.refuse(["expires"], "requires --accept");
+    return undefined;
+  }
+  if (reason.trim() === "") throw new UserError("--accept: its value is empty", EXIT.usage);
+  return { reason, expires: readExpiry(day) };
+}
+
+/** Days for which a finding is accepted by default. */
+const DEFAULT_DAYS = 90;
+
+const DAY_MS = 86_400_000;
+
+function readExpiry(text: string | undefined): string {
+  if (text === undefined) return toDay(Date.now() + DEFAULT_DAYS * DAY_MS);
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  // Date.parse takes the 30th of February for a day of March.
+  if (!Number.isNaN(time) && toDay(time) === text && text >= today()) return text;
+  throw new UserError(
+    `--expires ${escapeControls(text)}: must be a day from today on, as YYYY-MM-DD`,
+    EXIT.usage,
+  );
+}
+
+/** A line about the findings that were entered in a baseline. */
+export function describeAccepted(added: number, { expires }: Acceptance, file: string): string {
+  return `${formatCount(added, "finding")} accepted until ${expires} in ${escapeControls(file)}\n`;
 }
 
 /** Option of every command that follows references of schemas. */

@@ -39,7 +39,7 @@ test("a conformance run names the check, shows details, and has a summary table"
       "| check | checked | verdict | fix |",
       "| --- | --- | --- | --- |",
       "| `registry` | 3 schemas, 1 released version | ok |  |",
-      "| `golden` | 9 outputs | **1 finding** | if this change is intended: npm run golden:update |",
+      "| `golden` | 9 outputs | **1 finding** | if this change is intended: npm run cli -- check --write-golden |",
       "",
     ].join("\n"),
   );

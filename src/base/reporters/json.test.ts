@@ -57,7 +57,7 @@ test("a conformance run includes its checks", () => {
   expect(checks[1]).toEqual({
     id: "golden",
     purpose: "The exporter writes the same output.",
-    fix: "if this change is intended: npm run golden:update",
+    fix: "if this change is intended: npm run cli -- check --write-golden",
     checked: [{ count: 9, thing: "output" }],
     found: { errors: 1, warnings: 0 },
   });

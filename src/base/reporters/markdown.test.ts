@@ -52,12 +52,12 @@ test("a conformance run is a table", () => {
   const check = {
     id: "golden",
     purpose: "",
-    fix: "npm run golden:update",
+    fix: "npm run cli -- check --write-golden",
     checked: [{ count: 2, thing: "output" }],
     found: { error: 1, warning: 0 },
   };
   expect(print({ checks: [check] })).toContain(
-    "| `golden` | 2 outputs | **1 finding** | npm run golden:update |\n",
+    "| `golden` | 2 outputs | **1 finding** | npm run cli -- check --write-golden |\n",
   );
 });
 

@@ -118,8 +118,8 @@ test("in a conformance run, rules have their fix, and details follow the message
       id: "enum",
       shortDescription: { text: "The exporter writes the same output." },
       help: {
-        text: "if this change is intended: npm run golden:update",
-        markdown: "if this change is intended: npm run golden:update",
+        text: "if this change is intended: npm run cli -- check --write-golden",
+        markdown: "if this change is intended: npm run cli -- check --write-golden",
       },
     },
   ]);

@@ -154,7 +154,7 @@ describe("a conformance run", () => {
       '        + "b"',
       String.raw`  b\u001b.jsonl:12:207  (a-rule)`,
       "        warning: must be 0 or 1, is 7",
-      "        fix:  if this change is intended: npm run golden:update",
+      "        fix:  if this change is intended: npm run cli -- check --write-golden",
       "",
     ]);
   });

@@ -133,4 +133,61 @@ describe("check in a repository with schemas of its own", () => {
     expect(exitCode).toBe(EXIT.unreadable);
     expect(stderr).toMatch(/^rollout-wire\.config\.json names no schemas .* run drift\n$/);
   });
+
+  test("what is not configured is one line of the summary, unless the checks were named", async () => {
+    const all = await folder.run(["check"]);
+    expect(all.stderr).toMatch(
+      /^0 findings in 2 checks \(.*\)\nnot configured: fixtures, golden\n$/,
+    );
+    const one = await folder.run(["check", "--only", "schema-lint"]);
+    expect(one.stderr).toMatch(/^0 findings in 1 check \(.*\)\n$/);
+  });
+
+  test("findings are accepted in a baseline, expected from then on, and red once they are gone", async () => {
+    const file = "tasks/work.py";
+    const text = readFileSync(join(folder.path, file), "utf8");
+    const check = (...argv: string[]) => folder.run(["check", "--baseline", "known.json", ...argv]);
+    write(file, text.replace("< 0", "< 1"));
+    expect(await check()).toMatchObject({
+      exitCode: EXIT.unreadable,
+      stderr: "known.json:1:1  known.json: no such file\n",
+    });
+    const accepted = await check("--accept", "goes with release 3", "--expires", "2999-12-31");
+    expect(accepted.exitCode).toBe(EXIT.ok);
+    expect(accepted.stderr).toMatch(/\n1 finding accepted until 2999-12-31 in known\.json\n$/);
+    const expected = await check();
+    expect(expected.stdout).toMatch(
+      /generated-fresh {2,}\d+ files, 1 schema, 1 expected failure +ok/,
+    );
+    expect(expected.stderr).toMatch(/^0 findings in 2 checks, 1 expected failure \(/);
+    expect(expected.exitCode).toBe(EXIT.ok);
+    write(file, text);
+    const gone = await check();
+    expect(gone.exitCode).toBe(EXIT.findings);
+    expect(gone.stdout).toMatch(
+      /known\.json:3:5 .*\/baseline\/0.*stale-baseline.*\n +stale of tasks\/work\.py is no longer found: remove the entry\n/,
+    );
+  });
+
+  test.each([
+    [["--accept", "soon"], "--accept requires --baseline\n"],
+    [["--expires", "2999-12-31"], "--expires requires --accept\n"],
+    [
+      ["--baseline", "a.json", "--accept", "soon", "--expires", "2020-01-01"],
+      "--expires 2020-01-01: must be a day from today on, as YYYY-MM-DD\n",
+    ],
+    [["--write-golden"], /^--write-golden: .* names no "golden" commands\n$/],
+  ])("%j", async (argv, message) => {
+    const { exitCode, stdout, stderr } = await folder.run(["check", ...argv]);
+    expect([exitCode, stdout]).toEqual([EXIT.usage, ""]);
+    expect(stderr).toEqual(typeof message === "string" ? message : expect.stringMatching(message));
+  });
+
+  test("golden outputs are not rewritten in CI", async () => {
+    const { exitCode, stderr } = await folder.run(["check", "--write-golden"], {
+      env: { CI: "true" },
+    });
+    expect(exitCode).toBe(EXIT.usage);
+    expect(stderr).toMatch(/^CI is set: golden outputs are compared there and never rewritten/);
+  });
 });

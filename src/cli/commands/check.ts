@@ -1,17 +1,27 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { Option } from "commander";
+import type { BaselineChoice } from "../../../conformance/gate.js";
 import type { Report } from "../../base/findings/report.js";
 import { CONFIG_FILE } from "../../base/package.js";
 import { escapeControls, formatCount } from "../../base/text.js";
 import { EXIT, UserError } from "../../base/user-error.js";
-import type { Command, CommandContext } from "../command.js";
-import { findingOptions, readFindingLimits } from "../options.js";
+import type { Command, CommandContext, OptionValues } from "../command.js";
+import {
+  describeAccepted,
+  expiresOption,
+  findingOptions,
+  readAcceptance,
+  readFindingLimits,
+} from "../options.js";
 import { printReport } from "../output.js";
 import { createBar, hasBar } from "../progress.js";
 
 /** Options for running checks. The modes that run no checks would silently ignore them. */
-const RUN_OPTIONS = ["only", "adapter", "format", "maxErrors", "maxWarnings"];
+const RUN_OPTIONS = [
+  ...["only", "adapter", "baseline", "accept", "expires"],
+  ...["format", "maxErrors", "maxWarnings"],
+];
 
 /** The conformance checks. Prints a table and findings on stdout, and the summary on stderr. */
 export const command: Command = {
@@ -19,12 +29,18 @@ export const command: Command = {
     new Option("--only <id...>", "run only these checks"),
     new Option("--list", "list the checks with their purposes, and run none").conflicts([
       ...RUN_OPTIONS,
-      ...["coverageReport", "writeFixtures", "root"],
+      ...["coverageReport", "writeFixtures", "writeGolden", "root"],
     ]),
     new Option(
       "--adapter <command...>",
       "command of another implementation for the check agreement; see docs/schemas.md",
     ),
+    new Option(
+      "--baseline <file>",
+      "findings that are expected; an entry that is no longer found is an error",
+    ),
+    new Option("--accept <reason>", "enter what is found in the file of --baseline"),
+    expiresOption,
     new Option(
       "--coverage-report",
       "list the constraints that the fixtures cover, by keyword, and run no check",
@@ -33,6 +49,10 @@ export const command: Command = {
       "--write-fixtures",
       "write the fixtures that constraint-coverage lacks into the suites, and run no check",
     ).conflicts([...RUN_OPTIONS, "coverageReport"]),
+    new Option(
+      "--write-golden",
+      "rewrite the committed outputs of the check golden, print what changed, and run no check",
+    ).conflicts([...RUN_OPTIONS, "coverageReport", "writeFixtures"]),
     new Option(
       "--root <dir>",
       "root of the repository (default: the nearest folder above with a configuration)",
@@ -43,13 +63,22 @@ export const command: Command = {
     "check",
     "check --only registry generated-fresh",
     'check --only agreement --adapter "python3 adapter.py schema"',
+    'check --baseline known.json --accept "goes with release 3"',
     "check --format sarif > check.sarif",
     "check --format github",
   ],
   async run({ options }, context) {
     // Lazy, because no other command needs it.
-    const { chooseChecks, listChecks, openWorkspace, printCoverage, runGate, writeMissing } =
-      await import("../../../conformance/gate.js");
+    const {
+      chooseChecks,
+      listChecks,
+      listUnconfigured,
+      openWorkspace,
+      printCoverage,
+      rewriteGolden,
+      runGate,
+      writeMissing,
+    } = await import("../../../conformance/gate.js");
     if (options.flag("list")) {
       context.stdout.write(listChecks());
       return EXIT.ok;
@@ -66,6 +95,13 @@ export const command: Command = {
       context.stdout.write(text);
       return isWhole ? EXIT.ok : EXIT.findings;
     }
+    if (options.flag("writeGolden")) {
+      requireNoCi(context);
+      const { text, isWritten } = await rewriteGolden(workspace);
+      context.stdout.write(text);
+      return isWritten ? EXIT.ok : EXIT.findings;
+    }
+    const baseline = readBaselineChoice(options, context.cwd);
     const adapters = options.optionalTexts("adapter");
     const chosen = chooseChecks({ only: options.optionalTexts("only"), adapters }, workspace);
     const started = performance.now();
@@ -73,15 +109,21 @@ export const command: Command = {
       chosen.map(({ id }) => id),
       context,
     );
-    const report = await runGate(chosen, workspace, {
+    const { report, expected, accepted } = await runGate(chosen, workspace, {
       adapters: adapters ?? [],
       onDone: progress.done,
+      baseline,
       limits: readFindingLimits(options),
       toName: (file) => relative(context.cwd, join(root, file)).replaceAll(sep, "/"),
     }).finally(progress.stop);
     printReport(report, options.text("format"), context);
     const seconds = ((performance.now() - started) / 1000).toFixed(2);
-    context.stderr.write(`${describeRun(report, seconds)}\n`);
+    context.stderr.write(`${describeRun(report, expected, seconds)}\n`);
+    const missing = options.isGiven("only") ? [] : listUnconfigured(workspace);
+    if (missing.length > 0) context.stderr.write(`not configured: ${missing.join(", ")}\n`);
+    if (baseline?.acceptance !== undefined) {
+      context.stderr.write(describeAccepted(accepted, baseline.acceptance, baseline.file));
+    }
     return report.found.error > 0 ? EXIT.findings : EXIT.ok;
   },
 };
@@ -101,12 +143,35 @@ function findRoot(folder: string | undefined, cwd: string): string {
   );
 }
 
-function describeRun({ found, checked, checks = [] }: Report, seconds: string): string {
+/** Throws UserError (exit 2) for an acceptance without a file that takes it. */
+function readBaselineChoice(options: OptionValues, cwd: string): BaselineChoice | undefined {
+  const file = options.optionalText("baseline");
+  const acceptance = readAcceptance(options);
+  if (file !== undefined) return { file, cwd, acceptance };
+  if (acceptance === undefined) return undefined;
+  throw new UserError("--accept requires --baseline", EXIT.usage);
+}
+
+/** In CI, the check must detect a changed output, and nobody would commit a rewritten one. */
+function requireNoCi({ env }: Pick<CommandContext, "env">): void {
+  if (!env.CI) return;
+  throw new UserError(
+    "CI is set: golden outputs are compared there and never rewritten; run it on your machine",
+    EXIT.usage,
+  );
+}
+
+function describeRun(
+  { found, checked, checks = [] }: Report,
+  expected: number,
+  seconds: string,
+): string {
   const findings = formatCount(found.error + found.warning, "finding");
   const waiting = checks.filter(({ waitsFor }) => waitsFor !== undefined).length;
   const ran = formatCount(checks.length - waiting, "check");
   const extent = `${formatCount(checked, "thing")} checked, ${seconds} s`;
-  return `${findings} in ${ran}${waiting > 0 ? `, ${waiting} not run` : ""} (${extent})`;
+  const borne = expected > 0 ? `, ${formatCount(expected, "expected failure")}` : "";
+  return `${findings} in ${ran}${waiting > 0 ? `, ${waiting} not run` : ""}${borne} (${extent})`;
 }
 
 /** Shows the progress of a conformance run. */

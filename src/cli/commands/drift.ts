@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import type { Command } from "../command.js";
-import { fetchOption, findingOptions, registryOption } from "../options.js";
+import { expiresOption, fetchOption, findingOptions, registryOption } from "../options.js";
 
 /** Checks whether the copies of the schemas in other repositories still equal their originals. */
 export const command: Command = {
@@ -24,7 +24,7 @@ export const command: Command = {
       "--accept <reason>",
       "enter the findings about this folder in the baseline of its configuration",
     ).conflicts(["repo", "scan"]),
-    new Option("--expires <date>", "last day of --accept, as YYYY-MM-DD (default: in 90 days)"),
+    expiresOption,
     ...findingOptions,
   ],
   examples: [

@@ -22,7 +22,7 @@ import { findUnlisted } from "../../contract/drift/scan-holder.js";
 import { openTree } from "../../contract/drift/trees/open.js";
 import { ruleIds } from "../../rollouts/wire/validation/rules/index.js";
 import type { CommandContext, CommandInput, OptionValues } from "../command.js";
-import { readFindingLimits } from "../options.js";
+import { describeAccepted, readAcceptance, readFindingLimits } from "../options.js";
 import { printReport } from "../output.js";
 import { reportRecovery } from "../summary.js";
 import {
@@ -41,10 +41,7 @@ export async function runDrift(input: CommandInput, context: CommandContext): Pr
 }
 
 async function runPermitted({ options }: CommandInput, context: CommandContext): Promise<ExitCode> {
-  const isAccepting = options.optionalText("accept") !== undefined;
-  if (!isAccepting && options.optionalText("expires") !== undefined) {
-    throw new UserError("--expires requires --accept", EXIT.usage);
-  }
+  const acceptance = readAcceptance(options);
   const canonical = openCanonical(options.optionalText("registry"), context.cwd);
   const explained = options.optionalText("explain");
   if (explained !== undefined) {
@@ -53,21 +50,15 @@ async function runPermitted({ options }: CommandInput, context: CommandContext):
     return EXIT.ok;
   }
   const result = look(options, canonical, context);
-  if (isAccepting) {
-    const { left, added, expires } = await acceptFindings(
-      result.findings,
-      { reason: options.text("accept"), expires: options.optionalText("expires") },
-      {
-        ...reportRecovery(context),
-        canonical,
-        ruleIds,
-        cwd: context.cwd,
-        program: context.program,
-      },
-    );
-    context.stderr.write(
-      `${formatCount(added, "finding")} accepted until ${expires} in ${CONFIG_FILE}\n`,
-    );
+  if (acceptance !== undefined) {
+    const { left, added } = await acceptFindings(result.findings, acceptance, {
+      ...reportRecovery(context),
+      canonical,
+      ruleIds,
+      cwd: context.cwd,
+      program: context.program,
+    });
+    context.stderr.write(describeAccepted(added, acceptance, CONFIG_FILE));
     return print({ ...result, findings: left, fixes: [] }, options, context);
   }
   return print(result, options, context);

@@ -47,7 +47,7 @@ export function createCheckReport(findings: readonly Finding[]): Report {
   const red: CheckSummary = {
     id: "golden",
     purpose: "The exporter writes the same output.",
-    fix: "if this change is intended: npm run golden:update",
+    fix: "if this change is intended: npm run cli -- check --write-golden",
     checked: [{ count: 9, thing: "output" }],
     found: report.found,
   };
