@@ -19,10 +19,6 @@ export interface GenerationPlan {
   readonly sources: readonly string[];
   readonly formats: FormatUse;
   readonly outputs: readonly Output[];
-  /** Folder of fixtures. */
-  readonly fixtures?: string | undefined;
-  /** The least share of mutants that these must kill, from 0 to 1. Default: 1. */
-  readonly coverage?: number | undefined;
   /**
    * Whether these are `all` outputs of a configuration, so that another generated file in their folders is out of date; or
    * `some` of them; or those of files that were `given` without a configuration.
@@ -45,7 +41,7 @@ export function readPlan(root: string, chosen?: readonly string[]): GenerationPl
     type: "Config",
   });
   if (schemas === undefined) return undefined;
-  const { sources, formats = "annotate", outputs, fixtures, coverage } = schemas;
+  const { sources, formats = "annotate", outputs } = schemas;
   const kept = outputs.filter(({ target }) => chosen?.includes(target) ?? true);
   const absent = chosen?.find((name) => outputs.every(({ target }) => target !== name));
   if (absent !== undefined) {
@@ -53,7 +49,7 @@ export function readPlan(root: string, chosen?: readonly string[]): GenerationPl
     throw new UserError(`--target ${absent}: ${CONFIG_FILE} has ${known}`, EXIT.usage);
   }
   const scope = kept.length === outputs.length ? "all" : "some";
-  return { root, sources, formats, outputs: kept, fixtures, coverage, scope };
+  return { root, sources, formats, outputs: kept, scope };
 }
 
 /** What to print of schema files into folders below `out`, without a configuration. Models need their dataclasses. */
