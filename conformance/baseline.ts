@@ -3,18 +3,11 @@ import { relative, resolve } from "node:path";
 import { type CheckBaseline, type ExpectedFailure, isCheckBaseline } from "#generated/index.js";
 import { toSlashes } from "../src/base/files/inputs.js";
 import { writeFiles } from "../src/base/files/staging.js";
-import { createFinding, type Finding } from "../src/base/findings/finding.js";
+import { type Acceptance, createFinding, type Finding } from "../src/base/findings/finding.js";
 import { groupBy } from "../src/base/group-by.js";
 import { toSafeJson } from "../src/base/json/print.js";
 import { today } from "../src/base/text.js";
 import { readDataFile, throwFirst } from "./fixtures/load.js";
-
-/** Why and until when findings are expected. */
-export interface Acceptance {
-  readonly reason: string;
-  /** The last day, as YYYY-MM-DD. */
-  readonly expires: string;
-}
 
 /** Id of the finding about an entry that is no longer needed, as `drift` has it. */
 const STALE = "stale-baseline";

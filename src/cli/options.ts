@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { InvalidArgumentError, Option } from "commander";
+import type { Acceptance } from "../base/findings/finding.js";
 import type { FindingLimits } from "../base/findings/finding-list.js";
 import { reporters } from "../base/reporters/index.js";
 import { escapeControls, formatCount, toDay, today } from "../base/text.js";
@@ -53,13 +54,6 @@ export const expiresOption: Option = new Option(
   "--expires <date>",
   "last day of --accept, as YYYY-MM-DD (default: in 90 days)",
 );
-
-/** Why and until when findings are accepted. */
-interface Acceptance {
-  readonly reason: string;
-  /** The last day, as YYYY-MM-DD. */
-  readonly expires: string;
-}
 
 /**
  * Reads `--accept` and `expiresOption`; undefined without them. Throws UserError (exit 2) for an empty reason, for a day

@@ -1,18 +1,11 @@
 import type { StagingOptions } from "../../base/files/staging.js";
-import type { Finding } from "../../base/findings/finding.js";
+import type { Acceptance, Finding } from "../../base/findings/finding.js";
 import { CONFIG_FILE } from "../../base/package.js";
 import { UserError } from "../../base/user-error.js";
 import { readTreeConfig, writeConfig } from "./config.js";
 import type { HolderContext } from "./holder.js";
 import { updateBaseline } from "./policy.js";
 import { openTree } from "./trees/open.js";
-
-/** Why and how long findings are accepted. */
-export interface Acceptance {
-  readonly reason: string;
-  /** The last day, as YYYY-MM-DD. */
-  readonly expires: string;
-}
 
 interface AcceptContext extends StagingOptions, HolderContext {
   readonly cwd: string;
