@@ -1,10 +1,9 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { pipeline } from "node:stream/promises";
 import type { AdapterVerdict } from "#generated/index.js";
-import { onEndingSignal } from "../../src/base/files/ending-signals.js";
 import { splitLines } from "../../src/base/jsonl/blocks.js";
 import { escapeControls, formatBytes } from "../../src/base/text.js";
 import { UserError } from "../../src/base/user-error.js";
+import { type Program, startProgram } from "../start-program.js";
 import type { Adapter, CorpusRecord } from "./adapter.js";
 import { AnswerList, requestLine } from "./protocol.js";
 
@@ -142,47 +141,4 @@ async function takeAnswers(
 
 function lastLine(text: string): string {
   return text.trim().split("\n").at(-1) ?? "";
-}
-
-export interface Program {
-  readonly child: ChildProcessWithoutNullStreams;
-  /** Kills the program and all processes that it started, if they still run, and closes its streams. */
-  stop(): void;
-}
-
-interface ProgramCall extends Pick<Adapter, "command" | "args"> {
-  /** Variables besides those of this process; undefined removes one. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Its working folder. Default: that of this process. */
-  readonly cwd?: string;
-}
-
-/**
- * Starts a program as the leader of a process group, so that `stop`, or a signal to this process, can kill the whole
- * group.
- */
-export function startProgram({ command, args, env, cwd }: ProgramCall): Program {
-  const child = spawn(command, args, {
-    ...(cwd !== undefined && { cwd }),
-    env: { ...process.env, ...env },
-    stdio: ["pipe", "pipe", "pipe"],
-    detached: true,
-  });
-  const kill = (): void => {
-    if (child.pid === undefined) return;
-    try {
-      process.kill(-child.pid, "SIGKILL");
-    } catch {
-      // The whole group has already exited.
-    }
-  };
-  const release = onEndingSignal(kill);
-  return {
-    child,
-    stop() {
-      release();
-      kill();
-      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
-    },
-  };
 }

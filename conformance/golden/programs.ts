@@ -7,7 +7,7 @@ import { type FaultPlace, toFindings } from "../../src/base/findings/finding.js"
 import { CONFIG_FILE } from "../../src/base/package.js";
 import { escapeControls, formatBytes, formatCount, quoteForShell } from "../../src/base/text.js";
 import { UserError } from "../../src/base/user-error.js";
-import { startProgram } from "../agreement/run-adapter.js";
+import { type Program, type ProgramCall, startProgram } from "../start-program.js";
 import type { GoldenResult, GoldenUnit } from "./files.js";
 
 /** Word, or part of one, that stands for the folder which a command writes into. */
@@ -153,9 +153,7 @@ async function run(
 /** So that the bytes are the same on every machine. */
 const SAME_EVERYWHERE = { LC_ALL: "C.UTF-8", NO_COLOR: "1", FORCE_COLOR: undefined, TZ: "UTC" };
 
-function tryToStart(
-  program: Parameters<typeof startProgram>[0],
-): ReturnType<typeof startProgram> | { readonly problem: string } {
+function tryToStart(program: ProgramCall): Program | { readonly problem: string } {
   try {
     return startProgram(program);
   } catch (error) {
