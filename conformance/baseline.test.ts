@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ExpectedFailure } from "#generated/index.js";
+import { sha256 } from "../src/base/files/hash.js";
 import { createFinding } from "../src/base/findings/finding.js";
 import { type BaselineOptions, readBaseline } from "./baseline.js";
 import type { Check, CheckOutcome } from "./check.js";
@@ -83,6 +84,23 @@ describe("an entry", () => {
       expect.stringMatching(/is no longer found: remove the entry$/),
     ]);
     expect(result?.counts).toEqual(["5 record"]);
+  });
+
+  test("accepts no other difference that begins at the same place", async () => {
+    const detail = "- 1\n+ 2";
+    const entry = { ...ENTRY, hash: sha256(detail) };
+    const of = (shown: string | undefined) => {
+      const finding = { ...FOUND, ...(shown !== undefined && { detail: shown }) };
+      return run([entry], createCheck("a", { findings: [finding] }));
+    };
+    expect((await of(detail))[0]?.counts).toEqual(["5 record", "1 expected failure"]);
+    for (const other of ["- 1\n+ 3", undefined]) {
+      const [result] = await of(other);
+      expect(result?.found).toEqual([
+        "a.json /x minimum must be >= 1",
+        `${STALE} is no longer found: remove the entry`,
+      ]);
+    }
   });
 
   test("stands for one finding of one check", async () => {
@@ -179,11 +197,13 @@ describe("accepting", () => {
 
   test("enters what is found, with reason and day; the next run expects it", async () => {
     const baseline = read(undefined, { isNew: true });
-    const { findings } = baseline.judge("a", [FOUND]);
+    const detail = "- 1\n+ 2";
+    const shown = { ...FOUND, detail };
+    const { findings } = baseline.judge("a", [shown]);
     const accepted = await baseline.accept(new Map([["a", findings]]), acceptance);
     expect(accepted).toEqual({ left: new Map([["a", []]]), added: 1 });
-    expect(written()).toEqual({ baseline: [entered] });
-    expect(read(undefined).judge("a", [FOUND])).toEqual({ findings: [], expected: 1 });
+    expect(written()).toEqual({ baseline: [{ ...entered, hash: sha256(detail) }] });
+    expect(read(undefined).judge("a", [shown])).toEqual({ findings: [], expected: 1 });
   });
 
   test("drops what is no longer found or expired, and keeps what is, and what did not run", async () => {

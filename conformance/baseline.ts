@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { type CheckBaseline, type ExpectedFailure, isCheckBaseline } from "#generated/index.js";
+import { sha256 } from "../src/base/files/hash.js";
 import { toSlashes } from "../src/base/files/inputs.js";
 import { writeFiles } from "../src/base/files/staging.js";
 import { type Acceptance, createFinding, type Finding } from "../src/base/findings/finding.js";
@@ -30,8 +31,8 @@ export interface Judged {
 }
 
 /**
- * The findings that a file lists as expected. An entry stands for one finding, with its message: otherwise it would cover
- * for the next one at that place.
+ * The findings that a file lists as expected. An entry stands for one finding, with its message and what is shown below:
+ * otherwise it would cover for the next one at that place.
  */
 export class Baseline {
   /** Path from the repository's root. */
@@ -62,7 +63,7 @@ export class Baseline {
     const open = groupBy(valid, keyOf);
     const kept = findings.filter((finding) => {
       if (NEVER_EXPECTED.includes(finding.id)) return true;
-      const entry = open.get(keyOf(finding))?.shift();
+      const entry = open.get(keyOf(toSubject(finding)))?.shift();
       if (entry !== undefined) this.#needed.add(entry);
       return entry === undefined;
     });
@@ -101,9 +102,8 @@ export class Baseline {
         check,
         findings.filter((each) => isOpen(each) && each.id !== STALE),
       );
-      for (const { id, file, pointer, message } of findings.filter((each) => !isOpen(each))) {
-        const at = pointer === "" ? {} : { pointer };
-        added.push({ check, id, file, ...at, message, reason, expires });
+      for (const each of findings.filter((finding) => !isOpen(finding))) {
+        added.push({ check, ...toSubject(each), reason, expires });
       }
     }
     const text = toSafeJson({ baseline: [...kept, ...added] });
@@ -112,14 +112,21 @@ export class Baseline {
   }
 }
 
+/** What an entry says of its finding. */
+type Subject = Pick<ExpectedFailure, "id" | "file" | "pointer" | "message" | "hash">;
+
+function toSubject({ id, file, pointer, message, detail }: Finding): Subject {
+  return {
+    ...{ id, file },
+    ...(pointer !== "" && { pointer }),
+    message,
+    ...(detail !== undefined && { hash: sha256(detail) }),
+  };
+}
+
 /** What an entry and its finding have in common, in one check. */
-function keyOf({
-  id,
-  file,
-  pointer = "",
-  message,
-}: Pick<ExpectedFailure, "id" | "file" | "pointer" | "message">): string {
-  return JSON.stringify([id, file, pointer, message]);
+function keyOf({ id, file, pointer, message, hash }: Subject): string {
+  return JSON.stringify([id, file, pointer, message, hash]);
 }
 
 export interface BaselineOptions {

@@ -3,7 +3,7 @@
 // Options: {"formats":"assert"}
 // Schema: schema/adapter-protocol.schema.json (urn:rollout-wire:adapter-protocol:v1) contract1-sha256:4eb38f3452e372a78fd6039cf5097c47d138a7eab60e869539aa5a9b2a774e05
 // Schema: schema/approvals.schema.json (urn:rollout-wire:approvals:v1) contract1-sha256:a8e250c054c142e4deaff3509b474271428baacfd305f2ce1e507a422b824c42
-// Schema: schema/config.schema.json (urn:rollout-wire:config:v1) contract1-sha256:70bf4a700bf04093b18aeb27cfeade703427ef619991141342ffdd4490fe7a7e
+// Schema: schema/config.schema.json (urn:rollout-wire:config:v1) contract1-sha256:220ba0e8dffa2d94eea6ca7718c90955c8a0323e1d5c218219ac30ed641f6c3d
 // Schema: schema/diff-report.schema.json (urn:rollout-wire:diff-report:v1) contract1-sha256:141c9cd84433cc4745f8187e00aeab0014cd6dc7c5fb409c2259de21209e5f34
 // Schema: schema/drift-report.schema.json (urn:rollout-wire:drift-report:v1) contract1-sha256:407e9e5568a995defaa9bd84327991f847a3983a4d8cf636b7d1fb44d66151db
 // Schema: schema/export-report.schema.json (urn:rollout-wire:export-report:v1) contract1-sha256:e231adf7ae3f97b70a6e58af0b94e7fe3d71c0273f78d3f50f565566574152f4
@@ -401,13 +401,17 @@ function isExpectedFailure(value) {
   const v17 = value.message;
   if (typeof v17 !== "string") return false;
   if (v17.length === 0) return false;
-  const v21 = value.reason;
-  if (typeof v21 !== "string") return false;
-  if (v21.length === 0) return false;
-  const v25 = value.expires;
-  if (!isDay(v25)) return false;
-  for (const v29 in value) {
-    if (v29 !== "check" && v29 !== "id" && v29 !== "file" && v29 !== "pointer" && v29 !== "message" && v29 !== "reason" && v29 !== "expires") return false;
+  const v21 = value.hash;
+  if (v21 !== undefined) {
+    if (!isSha256(v21)) return false;
+  }
+  const v25 = value.reason;
+  if (typeof v25 !== "string") return false;
+  if (v25.length === 0) return false;
+  const v29 = value.expires;
+  if (!isDay(v29)) return false;
+  for (const v33 in value) {
+    if (v33 !== "check" && v33 !== "id" && v33 !== "file" && v33 !== "pointer" && v33 !== "message" && v33 !== "hash" && v33 !== "reason" && v33 !== "expires") return false;
   }
   return true;
 }
@@ -2625,7 +2629,7 @@ const nodeConfiguredSeverity = { name: "ConfiguredSeverity", is: isConfiguredSev
 const nodeKnownDifference = { name: "KnownDifference", is: isKnownDifference, node: { type: "object", properties: { id: { type: "string", minLength: 1 }, file: { type: "string", minLength: 1 }, pointer: { type: "string", minLength: 1 }, hash: { $ref: () => nodeSha256 }, reason: { type: "string", minLength: 1 }, expires: { $ref: () => nodeDay } }, required: ["id", "file", "reason", "expires"], additionalProperties: false } };
 const nodeDay = { name: "Day", is: isDay, node: { type: "string", pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$" } };
 const nodeCheckBaseline = { name: "CheckBaseline", is: isCheckBaseline, node: { type: "object", properties: { baseline: { type: "array", items: { $ref: () => nodeExpectedFailure } } }, required: ["baseline"], additionalProperties: false } };
-const nodeExpectedFailure = { name: "ExpectedFailure", is: isExpectedFailure, node: { type: "object", properties: { check: { type: "string", minLength: 1 }, id: { type: "string", minLength: 1 }, file: { type: "string", minLength: 1 }, pointer: { type: "string", minLength: 1 }, message: { type: "string", minLength: 1 }, reason: { type: "string", minLength: 1 }, expires: { $ref: () => nodeDay } }, required: ["check", "id", "file", "message", "reason", "expires"], additionalProperties: false } };
+const nodeExpectedFailure = { name: "ExpectedFailure", is: isExpectedFailure, node: { type: "object", properties: { check: { type: "string", minLength: 1 }, id: { type: "string", minLength: 1 }, file: { type: "string", minLength: 1 }, pointer: { type: "string", minLength: 1 }, message: { type: "string", minLength: 1 }, hash: { $ref: () => nodeSha256 }, reason: { type: "string", minLength: 1 }, expires: { $ref: () => nodeDay } }, required: ["check", "id", "file", "message", "reason", "expires"], additionalProperties: false } };
 const nodeDiffReport = { name: "DiffReport", is: isDiffReport, node: { type: "object", properties: { report_version: { const: "finding-report/v1" }, tool: { const: "rollout-wire" }, version: { type: "string", minLength: 1 }, command: { const: "diff" }, checked: { type: "integer", minimum: 0 }, old: { type: "string", minLength: 1 }, new: { type: "string", minLength: 1 }, status: { enum: ["added", "changed", "removed"] }, renamed_from: { type: "string", minLength: 1 }, through: { type: "array", minItems: 1, items: { type: "string" } }, old_dialect: { type: "string", minLength: 1 }, new_dialect: { type: "string", minLength: 1 }, compared: { type: "array", items: { $ref: () => nodeComparedTypes } }, verdict: { $ref: () => nodeVerdict }, backward: { $ref: () => nodeDirectionVerdict }, forward: { $ref: () => nodeDirectionVerdict }, lenses: { type: "array", minItems: 1, items: { $ref: () => nodeLensVerdicts } }, if_unchanged: { type: "array", minItems: 1, items: { type: "string", minLength: 1 } }, if_not_referred_to: { type: "array", minItems: 1, items: { type: "string", minLength: 1 } }, not_read: { type: "array", minItems: 1, items: { type: "string", minLength: 1 } }, bump: { enum: ["none", "patch", "minor", "major"] }, findings: { type: "array", items: { $ref: () => nodeDiffFinding } }, changes: { type: "array", items: { $ref: () => nodeSchemaChange } }, corpus: { $ref: () => nodeCorpusReport }, summary: { $ref: () => nodeFindingSummary } }, required: ["report_version", "tool", "version", "command", "checked", "old", "new", "verdict", "backward", "forward", "lenses", "bump", "findings", "changes", "summary"] } };
 const nodeRangeDiffReport = { name: "RangeDiffReport", is: isRangeDiffReport, node: { type: "object", properties: { report_version: { const: "finding-report/v1" }, tool: { const: "rollout-wire" }, version: { type: "string", minLength: 1 }, command: { const: "diff" }, checked: { type: "integer", minimum: 0 }, range: { type: "string", minLength: 1 }, verdict: { $ref: () => nodeVerdict }, schemas: { type: "array", items: { $ref: () => nodeDiffReport } }, not_compared: { type: "array", items: { $ref: () => nodeUncomparedSchema } }, if_unchanged: { type: "array", minItems: 1, items: { type: "string", minLength: 1 } }, if_not_referred_to: { type: "array", minItems: 1, items: { type: "string", minLength: 1 } }, findings: { type: "array", items: { $ref: () => nodeDiffFinding } }, summary: { $ref: () => nodeFindingSummary } }, required: ["report_version", "tool", "version", "command", "checked", "range", "verdict", "schemas", "not_compared", "findings", "summary"] } };
 const nodeUncomparedSchema = { name: "UncomparedSchema", is: isUncomparedSchema, node: { type: "object", properties: { file: { type: "string", minLength: 1 }, status: { enum: ["added", "changed", "removed"] }, through: { type: "array", minItems: 1, items: { type: "string" } }, message: { type: "string", minLength: 1 } }, required: ["file", "status", "message"] } };
