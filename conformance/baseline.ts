@@ -4,10 +4,11 @@ import { type CheckBaseline, type ExpectedFailure, isCheckBaseline } from "#gene
 import { sha256 } from "../src/base/files/hash.js";
 import { toSlashes } from "../src/base/files/inputs.js";
 import { writeFiles } from "../src/base/files/staging.js";
-import { type Acceptance, createFinding, type Finding } from "../src/base/findings/finding.js";
+import { createFinding, type Finding } from "../src/base/findings/finding.js";
 import { groupBy } from "../src/base/group-by.js";
 import { toSafeJson } from "../src/base/json/print.js";
 import { today } from "../src/base/text.js";
+import type { Acceptance } from "../src/contract/drift/accept.js";
 import { readDataFile, throwFirst } from "./fixtures/load.js";
 
 /** Id of the finding about an entry that is no longer needed, as `drift` has it. */

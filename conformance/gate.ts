@@ -1,6 +1,5 @@
 /** The interface of this folder for the command `check`, which loads this module only when it runs. */
 
-import type { Acceptance } from "../src/base/findings/finding.js";
 import type { Report } from "../src/base/findings/report.js";
 import { CONFIG_FILE } from "../src/base/package.js";
 import {
@@ -11,6 +10,7 @@ import {
   suggestName,
 } from "../src/base/text.js";
 import { EXIT, UserError } from "../src/base/user-error.js";
+import type { Acceptance } from "../src/contract/drift/accept.js";
 import { parseAdapterCommand } from "./agreement/adapter.js";
 import { type Baseline, readBaseline } from "./baseline.js";
 import type { Check } from "./check.js";

@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os";
 import { InvalidArgumentError, Option } from "commander";
-import type { Acceptance } from "../base/findings/finding.js";
 import type { FindingLimits } from "../base/findings/finding-list.js";
 import { reporters } from "../base/reporters/index.js";
 import { escapeControls, formatCount, toDay, today } from "../base/text.js";
 import { EXIT, UserError } from "../base/user-error.js";
+import type { Acceptance } from "../contract/drift/accept.js";
 import type { OptionValues } from "./command.js";
 import { parseCount } from "./option-parsers.js";
 

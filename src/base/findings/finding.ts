@@ -38,13 +38,6 @@ export interface Finding {
 /** The place of a value in a file. */
 export type FindingPlace = Pick<Finding, "file" | "line" | "column" | "pointer">;
 
-/** Why and until when findings are accepted: an entry of a baseline says it of each. */
-export interface Acceptance {
-  readonly reason: string;
-  /** The last day, as YYYY-MM-DD. */
-  readonly expires: string;
-}
-
 /** A finding whose position in the file is looked up later. */
 export interface RecordFault
   extends Pick<Finding, "id" | "severity" | "pointer" | "message" | "cause"> {

@@ -1,11 +1,15 @@
+import type { KnownDifference } from "#generated/index.js";
 import type { StagingOptions } from "../../base/files/staging.js";
-import type { Acceptance, Finding } from "../../base/findings/finding.js";
+import type { Finding } from "../../base/findings/finding.js";
 import { CONFIG_FILE } from "../../base/package.js";
 import { UserError } from "../../base/user-error.js";
 import { readTreeConfig, writeConfig } from "./config.js";
 import type { HolderContext } from "./holder.js";
 import { updateBaseline } from "./policy.js";
 import { openTree } from "./trees/open.js";
+
+/** Why and until when findings are accepted; `expires` is the last day, as YYYY-MM-DD. */
+export type Acceptance = Pick<KnownDifference, "reason" | "expires">;
 
 interface AcceptContext extends StagingOptions, HolderContext {
   readonly cwd: string;
