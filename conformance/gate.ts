@@ -185,8 +185,8 @@ export async function printCoverage(
 ): Promise<{ readonly text: string; readonly isEnough: boolean }> {
   const why = whyNoFixtures(workspace);
   if (why !== undefined) throw new UserError(`--coverage-report: ${why}`, EXIT.usage);
-  const { createCoverageReport, isEnough } = await import("./coverage/coverage.js");
-  const { describeCoverage } = await import("./coverage/describe.js");
+  const { isEnough } = await import("./coverage/coverage.js");
+  const { createCoverageReport, describeCoverage } = await import("./coverage/report.js");
   const coverage = await workspace.measure();
   const text = describeCoverage(createCoverageReport(coverage));
   return { text, isEnough: isEnough(coverage, workspace.leastCoverage) };

@@ -1,10 +1,9 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { operators } from "../coverage/operators/index.js";
-import { SmallRepository } from "../fixtures/testing/small-repository.js";
 import { writeMissing } from "../gate.js";
-import { runChecks } from "../run.js";
-import { constraintCoverage } from "./constraint-coverage.js";
-import { fixtures } from "./fixtures.js";
+import { checkSuites, useSmallRepository } from "./testing/use-small-repository.js";
+
+const create = useSmallRepository();
 
 /** Every keyword that has an operator, some below others that turn a verdict around. */
 const EVERYTHING = {
@@ -49,33 +48,6 @@ const EVERYTHING = {
   },
 };
 
-let repository: SmallRepository | undefined;
-afterEach(() => {
-  repository?.remove();
-  repository = undefined;
-});
-
-function create(schema: object, more?: object): SmallRepository {
-  repository = new SmallRepository(
-    { task: schema },
-    { fixtures: "tests", formats: "assert", ...more },
-  );
-  return repository;
-}
-
-/** Findings of both checks as `pointer message`, and the counts of constraint coverage. */
-async function check(
-  of: SmallRepository,
-): Promise<{ found: string[]; counts: Map<string, number> }> {
-  const results = await runChecks([fixtures, constraintCoverage], of.open());
-  const counts = results[1]?.checked.map(({ thing, count }) => [thing, count] as const);
-  const found = results.flatMap(({ findings, waitsFor }) => [
-    ...findings.map(({ pointer, message }) => `${pointer} ${message}`),
-    ...(waitsFor === undefined ? [] : [`waits for ${waitsFor}`]),
-  ]);
-  return { found, counts: new Map(counts) };
-}
-
 const used = new Set<string>();
 JSON.stringify(EVERYTHING, (key, value) => {
   used.add(key);
@@ -90,7 +62,7 @@ test("every keyword that has an operator is in the schema of these tests", () =>
 
 test("what is missing is written, is green, kills what it is written for, and is written once", async () => {
   const task = create(EVERYTHING);
-  expect((await check(task)).found).toEqual([
+  expect((await checkSuites(task)).found).toEqual([
     " Task has no fixture in tests: add one, or run check --write-fixtures",
     "waits for fixtures",
   ]);
@@ -100,7 +72,7 @@ test("what is missing is written, is green, kills what it is written for, and is
   );
   expect(text.split("\n").filter((line) => line.includes("by hand"))).toEqual([]);
   expect(isWhole).toBe(true);
-  const { found, counts } = await check(task);
+  const { found, counts } = await checkSuites(task);
   expect(found).toEqual([]);
   expect(counts.get("mutant")).toBeGreaterThan(120);
   const before = task.read("tests/Task.json");

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createCoverageReport } from "./coverage.js";
+import { createCoverageReport } from "./report.js";
 import { SCHEMA, SmallCheckout } from "./testing/small-checkout.js";
 
 let checkout: SmallCheckout;

@@ -13,19 +13,19 @@ import { findFaults } from "../fixtures/faults.js";
 import { type Fixture, type FixtureSet, placeOf, SUITES_FOLDER } from "../fixtures/fixture.js";
 import { type Contradiction, findContradictions } from "./contradictions.js";
 import { createAjv, distinguish } from "./distinguish.js";
-import { createFixture, printFixture, solveFixture } from "./fixtures.js";
+import { createFixture, printFixture } from "./fixtures.js";
 import {
   type CheckedFixture,
   createMutants,
-  type Direction,
   Evaluator,
   isSameSet,
   type Mutant,
   splitFailure,
 } from "./mutants.js";
-import { isCovered, operators } from "./operators/index.js";
+import { isCovered } from "./operators/index.js";
 import { isEquivalence } from "./operators/operator.js";
 import { type Location, listLocations, recordsOf } from "./places.js";
+import { solveFixture } from "./solve-fixture.js";
 
 /** A mutant and its outcome. */
 export interface CheckedMutant extends Mutant {
@@ -141,79 +141,6 @@ export function isEnough(coverage: Coverage, least: number): boolean {
   const all = mutants.filter((each) => !isUndetectable(each)).length + unknownKeywords.length;
   const killed = mutants.filter(({ killer }) => killer !== undefined).length;
   return all > 0 && killed >= least * all;
-}
-
-/** The outcome of some mutants. */
-export interface MutantCounts {
-  /** All mutants except the equivalent ones. */
-  readonly mutants: number;
-  readonly killed: number;
-  /** Mutants that no record can detect, for the reason that the operator gives. */
-  readonly equivalent: number;
-}
-
-/** The mutants of one keyword in one schema. */
-export interface CoverageRow {
-  /** Name of the schema, such as `rollout-wire`. */
-  readonly schema: string;
-  readonly keyword: string;
-  /** Number of places where it was mutated. */
-  readonly constraints: number;
-  readonly loosened: MutantCounts;
-  readonly tightened: MutantCounts;
-}
-
-/** An equivalent mutant, and why no record can detect it. */
-export interface ArguedMutant {
-  readonly file: string;
-  readonly pointer: string;
-  readonly change: string;
-  readonly reason: string;
-}
-
-export interface CoverageReport {
-  readonly rows: readonly CoverageRow[];
-  readonly equivalent: readonly ArguedMutant[];
-}
-
-/** The table of `check --coverage-report`. */
-export function createCoverageReport(coverage: Coverage): CoverageReport {
-  return { rows: toRows(coverage), equivalent: coverage.mutants.flatMap(toArgued) };
-}
-
-function toRows({ schemas, mutants }: Coverage): CoverageRow[] {
-  return schemas.flatMap((schema) =>
-    operators.flatMap(({ keyword }): CoverageRow[] => {
-      const own = mutants.filter(
-        (mutant) => mutant.keyword === keyword && mutant.location.definition.schema === schema,
-      );
-      if (own.length === 0) return [];
-      const count = (direction: Direction): MutantCounts =>
-        countMutants(own.filter((mutant) => mutant.direction === direction));
-      return [
-        {
-          schema: schema.name,
-          keyword,
-          constraints: new Set(own.map(({ pointer }) => pointer)).size,
-          loosened: count("loosened"),
-          tightened: count("tightened"),
-        },
-      ];
-    }),
-  );
-}
-
-function countMutants(mutants: readonly CheckedMutant[]): MutantCounts {
-  const equivalent = mutants.filter(isUndetectable).length;
-  const killed = mutants.filter(({ killer }) => killer !== undefined).length;
-  return { mutants: mutants.length - equivalent, killed, equivalent };
-}
-
-function toArgued({ location, pointer, change, proof }: CheckedMutant): ArguedMutant[] {
-  const reason = isEquivalence(change) ? change.reason : proof;
-  if (reason === undefined) return [];
-  const { file } = location.definition.schema;
-  return [{ file, pointer, change: change.change, reason }];
 }
 
 /** Id of all findings of this check. */

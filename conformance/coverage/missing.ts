@@ -10,11 +10,11 @@ import {
   type PrintedFixture,
   printFixture,
   sampleOf,
-  solveFixture,
 } from "./fixtures.js";
 import type { Direction, Evaluator } from "./mutants.js";
 import { isEquivalence } from "./operators/operator.js";
 import { followPath, type Route } from "./places.js";
+import { solveFixture } from "./solve-fixture.js";
 
 export interface MissingFixtures {
   readonly created: readonly PrintedFixture[];
