@@ -45,6 +45,35 @@ describe("how a run ended", () => {
     expect(kindOf({ messages })).toBe("own");
   });
 
+  test.each<[unknown, string]>([
+    ["tool_call", "own"],
+    ["tool-calls", "own"],
+    ["content-filter", "fault"],
+    ["STOP", "own"],
+    ["MAX_TOKENS", "cut"],
+    ["SAFETY", "fault"],
+    ["OTHER", "fault"],
+    ["MALFORMED_FUNCTION_CALL", "own"],
+    [1, "own"],
+    [2, "cut"],
+    [3, "fault"],
+    [8, "fault"],
+  ])("the finish reason %j of a turn: %s", (reason, kind) => {
+    const row = { messages: [{ finish_reason: reason }] };
+    expect(kindOf(row, "/messages/0")).toBe(kind);
+    expect(findRunEnd(row, "/messages/0").read).toEqual(["/messages/0/finish_reason"]);
+  });
+
+  test("a number that Google's services read differently, and a number of another field, say nothing", () => {
+    const messages = [{ finish_reason: 9 }, { finish_reason: 10 }];
+    for (const turn of ["/messages/0", "/messages/1"]) {
+      expect(findRunEnd({ messages, finish_reason: 2, status: 2 }, turn)).toEqual({
+        end: undefined,
+        read: [],
+      });
+    }
+  });
+
   test("a field whose value is known is read; of others, nothing is known", () => {
     expect(
       findRunEnd({ exit_status: "submit", stop_condition: "x", error: null }, undefined),

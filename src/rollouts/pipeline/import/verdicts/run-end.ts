@@ -28,12 +28,25 @@ interface StatusField {
 /** Within the record, or within its last turn where a pointer begins with `turn`. Values are compared in lower case. */
 const STATUS_FIELDS: readonly StatusField[] = [
   {
-    source: "OpenAI and its like, of the last turn; rows of them",
+    source: "OpenAI and its like, OpenTelemetry, the AI SDK, of the last turn; rows of them",
     places: ["turn/finish_reason", "turn/response_metadata/finish_reason", "/finish_reason"],
     values: {
-      fault: ["error", "content_filter", "abort", "cancelled"],
+      fault: ["error", "content_filter", "content-filter", "abort", "cancelled"],
       cut: ["length", "max_tokens", "model_length", "max_output_tokens"],
-      own: ["stop", "tool_calls", "function_call", "eos", "eos_token"],
+      own: ["stop", "tool_calls", "tool_call", "tool-calls", "function_call", "eos", "eos_token"],
+    },
+  },
+  {
+    // 9 and 10 are a call that is not valid in one of Google's two services, and blocked text in the other.
+    source: "Google, of the last turn, by names and numbers",
+    places: ["turn/finish_reason", "turn/response_metadata/finish_reason"],
+    values: {
+      fault: [
+        ...["safety", "recitation", "language", "other", "blocklist", "prohibited_content"],
+        ...["spii", "model_armor", "3", "4", "5", "6", "7", "8"],
+      ],
+      cut: ["2"],
+      own: ["malformed_function_call", "unexpected_tool_call", "1"],
     },
   },
   {
@@ -177,8 +190,8 @@ function nameError(value: unknown): string {
 const AUTO_SUBMITTED = /^submitted \((.+)\)$/;
 
 function readWord(value: unknown, values: StatusField["values"]): EndKind | undefined {
-  if (typeof value !== "string") return undefined;
-  const word = value.toLowerCase();
+  if (typeof value !== "string" && typeof value !== "number") return undefined;
+  const word = String(value).toLowerCase();
   const inner = AUTO_SUBMITTED.exec(word)?.[1];
   if (inner !== undefined) return "cut";
   if (values.fault.includes(word)) return "fault";
