@@ -1,7 +1,7 @@
 import { NonFiniteParser, type NonFiniteText } from "../../../base/json/non-finite.js";
 import { cutNesting } from "../../../base/json/tokens.js";
 import { MAX_NESTING } from "../../../base/json/unexportable.js";
-import { measureValue, type ValueMeasure } from "../../../base/json/value.js";
+import { isJsonObject, measureValue, type ValueMeasure } from "../../../base/json/value.js";
 
 /**
  * Deepest nesting of a text that readers see, because they recurse. A record that was cut here is still nested too deeply,
@@ -46,6 +46,12 @@ export function tryParseLog(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** What a log keeps as an object or a list, or as the JSON text of one; any other value as it is. */
+export function withoutText(value: unknown): unknown {
+  const parsed = typeof value === "string" ? tryParseLog(value) : undefined;
+  return isJsonObject(parsed) || Array.isArray(parsed) ? parsed : value;
 }
 
 /** A value as JSON text; one that is nested too deeply stays what it is, so that its record is refused. */

@@ -1,6 +1,26 @@
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
-import { toJsonText } from "../parse-log.js";
-import type { ConvertedMessage } from "./converted.js";
+import { toJsonText, withoutText } from "../parse-log.js";
+import { type ConvertedMessage, placeMessages } from "./converted.js";
+import { hasKeys } from "./form.js";
+import { type KnownPart, splitParts } from "./split-parts.js";
+
+/** Fields of a request in which the model is given what it sees. */
+export const PROMPT_FIELDS = ["system", "prompt", "messages"] as const;
+
+/** What a model is given by a request of the AI SDK. */
+export function toPrompt(request: JsonObject, at: string): ConvertedMessage[] {
+  const { system, prompt, messages } = request;
+  const told = isSaid(system) ? [{ role: "system", content: system }] : [];
+  const asked = isSaid(prompt) ? [{ role: "user", content: prompt }] : [];
+  return [
+    ...told.map((message): ConvertedMessage => [`${at}/system`, message]),
+    ...placeMessages(messages, `${at}/messages`).flatMap(toModelMessages),
+    ...placeMessages(prompt, `${at}/prompt`).flatMap(toModelMessages),
+    ...asked.map((message): ConvertedMessage => [`${at}/prompt`, message]),
+  ];
+}
+
+const isSaid = (text: unknown): text is string => typeof text === "string" && text !== "";
 
 /** A call of the AI SDK as one of OpenAI's: `{toolCallId, toolName, input}`, with `args` in older versions. */
 export function toCall(call: JsonObject): JsonObject {
@@ -8,35 +28,28 @@ export function toCall(call: JsonObject): JsonObject {
   return { ...rest, id, function: { name, arguments: input ?? args ?? {} } };
 }
 
+/** Calls of the AI SDK, which may be JSON text, as OpenAI's; undefined if it is no list of them. */
+export function toCalls(calls: unknown): JsonObject[] | undefined {
+  const parsed = withoutText(calls);
+  const list: readonly unknown[] = Array.isArray(parsed) ? parsed : [];
+  const isCall = (call: unknown): call is JsonObject => hasKeys(call, "toolCallId", "toolName");
+  return list.length > 0 && list.every(isCall) ? list.map(toCall) : undefined;
+}
+
 /**
  * A message of the AI SDK, whose parts hold calls and results, as messages that every reader knows. Other parts stay as
  * they are.
  */
 export function toModelMessages([at, message]: ConvertedMessage): ConvertedMessage[] {
-  const parts: readonly unknown[] = Array.isArray(message.content) ? message.content : [];
-  const isOf = (part: unknown, type: string): part is JsonObject =>
-    isJsonObject(part) && part.type === type;
-  const calls = parts.filter((part) => isOf(part, "tool-call"));
-  const results = parts.filter((part) => isOf(part, "tool-result"));
-  if (calls.length === 0 && results.length === 0) return [[at, message]];
-  const said = parts.filter((part) => !isOf(part, "tool-call") && !isOf(part, "tool-result"));
-  const speech: ConvertedMessage[] =
-    message.role === "tool" && said.length === 0
-      ? []
-      : [
-          [
-            at,
-            {
-              ...message,
-              content: said.length > 0 ? said : "",
-              ...(calls.length > 0 && { tool_calls: calls.filter(isJsonObject).map(toCall) }),
-            },
-          ],
-        ];
-  return [
-    ...speech,
-    ...results.filter(isJsonObject).map((part): ConvertedMessage => [at, toResult(part)]),
-  ];
+  const calls = toCalls(message.tool_calls);
+  const known = calls === undefined ? message : { ...message, tool_calls: calls };
+  const { content } = known;
+  return Array.isArray(content) ? splitParts([at, known], content, toPart) : [[at, known]];
+}
+
+function toPart(part: JsonObject): KnownPart {
+  if (part.type === "tool-call") return { said: { ...toCall(part), type: "tool_call" } };
+  return part.type === "tool-result" ? { result: toResult(part) } : { said: part };
 }
 
 function toResult(part: JsonObject): JsonObject {
@@ -44,21 +57,5 @@ function toResult(part: JsonObject): JsonObject {
   const value =
     isJsonObject(output) && Object.hasOwn(output, "value") ? output.value : (output ?? result);
   const content = typeof value === "string" ? value : toJsonText(value ?? null);
-  return { role: "tool", tool_call_id: id, name, content, ...rest };
-}
-
-/** Tools of the AI SDK: a list, or an object by name, with the schema in `inputSchema` or `parameters`. */
-export function toTools(tools: unknown): unknown {
-  const named: [string, unknown][] = isJsonObject(tools) ? Object.entries(tools) : [];
-  const list: readonly unknown[] = Array.isArray(tools)
-    ? tools
-    : named.map(([name, tool]) => (isJsonObject(tool) ? { name, ...tool } : tool));
-  const read = list.map((tool) => {
-    if (!isJsonObject(tool) || isJsonObject(tool.function)) return tool;
-    const { inputSchema: schema, parameters, type: _, ...rest } = tool;
-    const given =
-      isJsonObject(schema) && isJsonObject(schema.jsonSchema) ? schema.jsonSchema : schema;
-    return { ...rest, parameters: given ?? parameters ?? {} };
-  });
-  return read.length > 0 ? read : undefined;
+  return { tool_call_id: id, name, content, ...rest };
 }

@@ -1,16 +1,10 @@
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import type { RecordPart } from "../reader.js";
 import { Tally } from "../tally.js";
-import { toCall, toModelMessages, toTools } from "./ai-sdk.js";
-import {
-  type ConvertedMessage,
-  createConvertedReader,
-  listObjects,
-  placeMessages,
-  skipRest,
-  toPart,
-} from "./converted.js";
+import { PROMPT_FIELDS, toCall, toPrompt } from "./ai-sdk.js";
+import { createConvertedReader, listObjects, skipRest, toPart } from "./converted.js";
 import { type Form, packed } from "./form.js";
+import { toTools } from "./tool-definitions.js";
 
 const FORMAT = "eliza_native_v1";
 
@@ -41,14 +35,10 @@ function convert(pointer: string, row: JsonObject): RecordPart {
     return toPart({ pointer, messages: [], fault: { id: "required", pointer, message } });
   }
   const at = `${pointer}/request`;
-  const { system, prompt, messages, tools, settings } = request;
-  const given: ConvertedMessage[] = [
-    ...(isSaid(system) ? [place(`${at}/system`, "system", system)] : []),
-    ...placeMessages(messages, `${at}/messages`).flatMap(toModelMessages),
-    ...(isSaid(prompt) ? [place(`${at}/prompt`, "user", prompt)] : []),
-  ];
+  const { tools, settings } = request;
+  const given = toPrompt(request, at);
   const tally = new Tally();
-  skipRest(request, at, ["system", "prompt", "messages", "tools", "settings"], tally);
+  skipRest(request, at, [...PROMPT_FIELDS, "tools", "settings"], tally);
   skipRest(settings, `${at}/settings`, ["temperature"], tally);
   const verdict = VERDICTS.get(status);
   const score = judgeScore === undefined ? verdict : judgeScore;
@@ -72,10 +62,4 @@ function toAnswer({ text, toolCalls, ...rest }: JsonObject): JsonObject {
     ...(calls.length > 0 && { tool_calls: calls }),
     ...rest,
   };
-}
-
-const isSaid = (text: unknown): text is string => typeof text === "string" && text !== "";
-
-function place(at: string, role: string, content: string): ConvertedMessage {
-  return [at, { role, content }];
 }

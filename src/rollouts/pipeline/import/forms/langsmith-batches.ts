@@ -3,7 +3,7 @@ import type { RecordPart } from "../reader.js";
 import { isEmpty, Tally } from "../tally.js";
 import { createConvertedReader, listObjects } from "./converted.js";
 import { type Form, hasKeys, packed } from "./form.js";
-import { toRun } from "./generations.js";
+import { toRun } from "./langsmith.js";
 
 /**
  * Runs of LangSmith as its clients send them, in batches: `post` has runs that began, `patch` what they became. Both are

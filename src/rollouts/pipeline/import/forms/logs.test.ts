@@ -1,59 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../../base/json/value.js";
-import { toMessages } from "../../../wire/conversation/conversation.js";
-import { recogniseForm, unwrapArrays } from "../recognise.js";
+import { recogniseForm } from "../recognise.js";
+import { readLog, splitLog } from "../testing/read-log.js";
 import { NO_VALUES, PLACE, SETTINGS } from "../testing/read-row.js";
-import type { Form } from "./form.js";
-
-/** What a file became, as a user sees it. */
-interface ReadLog {
-  readonly form: string | undefined;
-  /** Role and text of each message, as in `user: Hello`; those before the answer in `given`. */
-  readonly given: readonly string[];
-  readonly turns: readonly string[];
-  readonly warnings: readonly string[];
-  readonly faults: readonly string[];
-  readonly unread: readonly string[];
-  readonly branch: JsonObject;
-}
-
-/** Reads the only record of a file of lines, or of a document. */
-function readLog(values: readonly unknown[]): ReadLog {
-  const form = recogniseForm(unwrapArrays(values));
-  const [part] = form ? splitLog(form, values) : [];
-  const nothing = { given: [], turns: [], warnings: [], faults: [], unread: [], branch: {} };
-  if (form === undefined || part === undefined) return { ...nothing, form: form?.id };
-  const lost = part.warnings?.map(({ message }) => message) ?? [];
-  const read = form.createReader(SETTINGS, NO_VALUES, values).read(part.value, PLACE);
-  if (part.fault) return { ...nothing, form: form.id, faults: [part.fault.message] };
-  if (read.kind === "faulty") {
-    return { ...nothing, form: form.id, faults: read.faults.map(({ message }) => message) };
-  }
-  if (read.kind === "left-out") return { ...nothing, form: form.id, faults: [read.fault.message] };
-  const { branch, tally } = read;
-  if (part.tally) tally.add(part.tally);
-  const said = toMessages(branch).map(({ role, content }) => `${role}: ${content}`);
-  const asked = (branch.context?.messages?.length ?? 0) + 1;
-  return {
-    form: form.id,
-    given: said.slice(0, asked),
-    turns: said.slice(asked),
-    warnings: [...lost, ...read.warnings.map(({ message }) => message)],
-    faults: [],
-    unread: tally.describeUnread(),
-    branch,
-  };
-}
-
-function splitLog(form: Form, values: readonly unknown[]) {
-  const { split } = form.createReader(SETTINGS, NO_VALUES, values);
-  const [first] = values;
-  const text = form.joinsLines
-    ? Object.fromEntries(values.map((value, index) => [index + 1, value]))
-    : first;
-  return split?.(text, PLACE) ?? [];
-}
 
 const say = (role: string, text: string): JsonObject => ({
   type: "response_item",
@@ -266,51 +216,6 @@ describe("rows in the layout of TRL", () => {
     const sample = [{ ...row, reward: 1 }, row];
     const reader = recogniseForm(sample)?.createReader(SETTINGS, NO_VALUES, sample);
     expect(reader?.read(row, PLACE).kind).toBe("faulty");
-  });
-});
-
-describe("generations of Langfuse", () => {
-  const input = [{ role: "user", content: "How warm is it?" }];
-  const call = { id: "c", type: "function", function: { name: "read", arguments: "{}" } };
-  const generation = (said: unknown, asked: unknown = input): JsonObject => ({
-    ...{ id: "g", type: "GENERATION", traceId: "t" },
-    ...{ input: JSON.stringify(asked), output: JSON.stringify(said) },
-  });
-
-  test("input and output as JSON text are read as what they hold", () => {
-    const answer = { role: "assistant", content: "", additional_kwargs: { tool_calls: [call] } };
-    const read = readLog([generation(answer)]);
-    expect(read.given).toEqual(["user: How warm is it?"]);
-    expect(read.branch.tool_call_sequence).toMatchObject([{ data: { toolName: "read" } }]);
-  });
-
-  test("an output may be a whole response, of either API", () => {
-    const message = { role: "assistant", content: "9 degrees" };
-    const chat = readLog([generation({ choices: [{ message }], usage: { total_tokens: 3 } })]);
-    expect([chat.turns, chat.unread]).toEqual([
-      ["assistant: 9 degrees"],
-      expect.arrayContaining(["1 x /output/usage"]),
-    ]);
-    const reasoning = { type: "reasoning", summary: [] };
-    const output = [reasoning, { type: "message", ...message }];
-    const asked = [
-      ...input,
-      { type: "function_call", call_id: "c", name: "read", arguments: "{}" },
-    ];
-    const result = { type: "function_call_output", call_id: "c", output: "9" };
-    const read = readLog([generation({ instructions: "Be brief.", output }, [...asked, result])]);
-    expect(read.given).toEqual(["system: Be brief.", "user: How warm is it?"]);
-    expect(read.turns).toEqual(["assistant: ", "tool: 9", "assistant: 9 degrees"]);
-  });
-
-  test("a trace is the generations among its observations; the others are counted", () => {
-    const observations = [
-      { type: "SPAN", id: "s" },
-      { ...generation(""), output: "9 degrees" },
-    ];
-    const read = readLog([{ trace: { id: "t" }, observations }]);
-    expect([read.form, read.turns]).toEqual(["langfuse", ["assistant: 9 degrees"]]);
-    expect(read.unread).toContain("1 x SPAN");
   });
 });
 

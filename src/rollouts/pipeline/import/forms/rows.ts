@@ -169,9 +169,12 @@ export class MessagesReader implements ImportReader {
       (number) => number >= 0,
       issues,
     );
-    const { end, read } = findRunEnd(row, conversation.turns.at(-1)?.pointer);
+    const turn = conversation.turns.at(-1)?.pointer;
+    const { end, read } = findRunEnd(row, turn);
+    // What a message says was counted with the message.
+    const own = read.filter((place) => turn === undefined || !place.startsWith(`${turn}/`));
     if (issues.faults.length === 0) {
-      skipUnreadFields(row, map, conversation, { issues, read: [...metrics, ...read] });
+      skipUnreadFields(row, map, conversation, { issues, read: [...metrics, ...own] });
     }
     const { idPrefix } = this.#settings;
     const rolloutId = `${idPrefix}${group.id}`;

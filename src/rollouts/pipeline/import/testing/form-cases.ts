@@ -49,6 +49,12 @@ export const FORM_CASES: readonly FormCase[] = [
     ...{ argv: ["--assume-passed"], branches: 1, rollouts: 1, rows: 1, target: "trl-sft" },
   },
   { form: "langfuse", file: "forms/langfuse.jsonl", branches: 2, rollouts: 1, rows: 1 },
+  { form: "langfuse", file: "forms/langfuse-google.jsonl", branches: 2, rollouts: 1, rows: 1 },
+  { form: "langfuse", file: "forms/langfuse-gen-ai.jsonl", branches: 3, rollouts: 1, rows: 1 },
+  {
+    ...{ form: "langfuse", file: "forms/langfuse-ai-sdk.json", argv: ["--assume-passed"] },
+    ...{ branches: 2, rollouts: 1, rows: 1, target: "trl-sft" },
+  },
   ...["claude-code.jsonl", "mini-swe-agent.traj.json", "swe-agent.traj"].map(
     (name): FormCase => ({
       ...{ form: name.startsWith("mini") ? "swe-agent" : (name.split(".")[0] ?? "") },

@@ -1,0 +1,66 @@
+import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
+import { withoutText } from "../parse-log.js";
+import { isEmpty, type Tally } from "../tally.js";
+import { skipRest } from "./converted.js";
+import { toTools } from "./tool-definitions.js";
+
+/** What attributes of OpenTelemetry say of a call of a model beside its messages. */
+export interface CallAttributes {
+  readonly tools: unknown;
+  readonly instructions: unknown;
+  readonly reasoning: unknown;
+  readonly finishReason: unknown;
+  /** The function of the AI SDK that made the span. */
+  readonly operation: unknown;
+}
+
+/** Attributes with a list of tools, or with the JSON text of one. */
+const TOOLS = ["gen_ai.tool.definitions", "ai.prompt.tools"];
+/** pydantic-ai has tools in two lists: what a model may call, and by what it answers. */
+const REQUEST = "model_request_parameters";
+/** Tools of OpenInference and OpenLLMetry, each in attributes of its own. */
+const INDEXED = /^llm\.(?:tools|request\.functions)\.\d+\./;
+const INSTRUCTIONS = "gen_ai.system_instructions";
+const REASONING = "ai.response.reasoning";
+const FINISH = ["gen_ai.response.finish_reasons", "ai.response.finishReason"];
+const OPERATION = "ai.operationId";
+
+/** Reads `metadata` as Langfuse keeps it, and counts what it does not read. */
+export function readCallAttributes(
+  metadata: JsonObject,
+  pointer: string,
+  tally: Tally,
+): CallAttributes {
+  const at = `${pointer}/attributes`;
+  const given = withoutText(metadata.attributes);
+  const attributes = isJsonObject(given) ? given : {};
+  skipRest(metadata, pointer, ["tools", "attributes"], tally);
+  const read = [...TOOLS, REQUEST, INSTRUCTIONS, REASONING, ...FINISH, OPERATION];
+  const indexed = Object.keys(attributes).filter((key) => INDEXED.test(key));
+  skipRest(attributes, at, [...read, ...indexed], tally);
+  const request = withoutText(attributes[REQUEST]);
+  skipRest(request, `${at}/${REQUEST}`, ["function_tools", "output_tools"], tally);
+  const requested = isJsonObject(request) ? [request.function_tools, request.output_tools] : [];
+  const listed = [metadata.tools, ...TOOLS.map((key) => attributes[key]), requested.flat()];
+  const reasons = FINISH.flatMap((key) => withoutText(attributes[key]));
+  return {
+    tools: toTools([...listed, readIndexed(attributes, indexed)].find((each) => !isEmpty(each))),
+    instructions: attributes[INSTRUCTIONS],
+    reasoning: attributes[REASONING],
+    finishReason: reasons.find((reason) => typeof reason === "string"),
+    operation: attributes[OPERATION],
+  };
+}
+
+/** The tools in attributes such as `llm.tools.0.tool.json_schema` and `llm.request.functions.0.name`. */
+function readIndexed(attributes: JsonObject, keys: readonly string[]): unknown[] {
+  const tools = new Map<string, JsonObject>();
+  for (const key of keys) {
+    const [index = ""] = INDEXED.exec(key) ?? [];
+    const field = key.slice(index.length);
+    const value = withoutText(attributes[key]);
+    const isWhole = field === "tool.json_schema" && isJsonObject(value);
+    tools.set(index, { ...tools.get(index), ...(isWhole ? value : { [field]: value }) });
+  }
+  return [...tools.values()];
+}

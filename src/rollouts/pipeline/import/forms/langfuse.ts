@@ -1,0 +1,137 @@
+import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
+import { withoutText } from "../parse-log.js";
+import type { RecordPart } from "../reader.js";
+import { Tally } from "../tally.js";
+import { type CallAttributes, readCallAttributes } from "./call-attributes.js";
+import {
+  type ConvertedMessage,
+  createConvertedReader,
+  listObjects,
+  skipRest,
+  toPart,
+} from "./converted.js";
+import { type Form, hasKeys, packed } from "./form.js";
+import { isMessageList } from "./message-list.js";
+import { readAnswer, readGiven, toKnownMessages } from "./observed-messages.js";
+import { toTools } from "./tool-definitions.js";
+
+/** Generations of Langfuse: observations with the messages in `input` and the answer in `output`. */
+export const langfuse: Form = {
+  id: "langfuse",
+  purpose: "generations of Langfuse",
+  unit: "generation",
+  files: packed("**/*.langfuse.jsonl"),
+  options: [],
+  recognise: ([first]) =>
+    isTrace(first) ||
+    (hasKeys(first, "input", "output") &&
+      (hasKeys(first, "traceId") || hasKeys(first, "trace_id")) &&
+      (first.type === GENERATION ||
+        isMessageList(first.input) ||
+        hasKeys(first.input, "messages"))),
+  createReader: (settings) =>
+    createConvertedReader(settings, { id: "langfuse" }, (value) =>
+      listObjects(value).flatMap(([at, each]) =>
+        isTrace(each) ? splitTrace(at, each) : [toGeneration(at, each)],
+      ),
+    ),
+};
+
+const GENERATION = "GENERATION";
+
+/** Tells whether a value is a trace with its observations, as the API gives it. */
+function isTrace(value: unknown): value is JsonObject {
+  return hasKeys(value, "observations") && listObjects(value.observations).some(isGeneration);
+}
+
+const isGeneration = ([, { type }]: readonly [string, JsonObject]): boolean => type === GENERATION;
+
+/**
+ * The generations of a trace. Each has the messages so far in its input. One around another is no call of a model, but a
+ * function that calls one, perhaps several times.
+ */
+function splitTrace(at: string, { observations, trace }: JsonObject): RecordPart[] {
+  const all = listObjects(observations, `${at}/observations`);
+  const generations = all.filter(isGeneration);
+  const parents = new Set(generations.map(([, { parentObservationId: id }]) => id));
+  const calls = generations.filter(([, { id }]) => typeof id !== "string" || !parents.has(id));
+  const tally = new Tally();
+  for (const each of all) {
+    const [place, { type }] = each;
+    const name = isGeneration(each) ? `${GENERATION} around another` : String(type);
+    if (!calls.includes(each)) tally.skip(`${place}/${name}`, each[1]);
+  }
+  skipRest(trace, `${at}/trace`, ["id"], tally);
+  const parts = calls.map(([place, each]) => toGeneration(place, each));
+  const [first] = parts;
+  first?.tally?.add(tally);
+  return parts;
+}
+
+/** The AI SDK's function around calls of a model, which are operations of their own, such as `ai.generateText.doGenerate`. */
+const AROUND_CALLS = /^ai\.\w+$/;
+
+function toGeneration(pointer: string, observation: JsonObject): RecordPart {
+  const { id, scores, traceId, trace_id: trace = traceId, ...others } = observation;
+  const { input: wholeInput, output: wholeOutput, ...fields } = others;
+  const [input, output, known] = [wholeInput, wholeOutput, fields.metadata].map(withoutText);
+  const tally = new Tally();
+  const metadata = isJsonObject(known) ? known : {};
+  const attributes = readCallAttributes(metadata, `${pointer}/metadata`, tally);
+  if (typeof attributes.operation === "string" && AROUND_CALLS.test(attributes.operation)) {
+    const message = `is ${attributes.operation} around calls of a model: only the generations in it have whole conversations`;
+    return toPart({ pointer, messages: [], fault: { id: "generation-type", pointer, message } });
+  }
+  const asked = readGiven(input, `${pointer}/input`, tally);
+  const answer = readAnswer(output, `${pointer}/output`, tally);
+  const given = [
+    ...toInstructions(attributes, pointer, asked.messages),
+    ...answer.given,
+    ...asked.messages,
+  ];
+  const own = listObjects(scores, `${pointer}/scores`);
+  const named = own.map(([, score]) => [String(score.name), score.value]);
+  const [only] = own;
+  return toPart({
+    ...{ pointer, given: given.length, session: id },
+    messages: [...given, ...withAttributes(answer.messages, attributes)],
+    tools: toTools(asked.tools ?? answer.tools) ?? attributes.tools,
+    reward:
+      only && own.length === 1 ? { pointer: `${only[0]}/value`, value: only[1].value } : undefined,
+    fields: { ...Object.fromEntries(named), ...fields, traceId: trace },
+    tally,
+  });
+}
+
+/** Instructions in an attribute are the system prompt, unless the messages have one, as Langfuse itself adds it. */
+function toInstructions(
+  { instructions }: CallAttributes,
+  pointer: string,
+  messages: readonly ConvertedMessage[],
+): ConvertedMessage[] {
+  const told = withoutText(instructions);
+  if (told === undefined || messages.some(([, { role }]) => role === "system")) return [];
+  const parts = Array.isArray(told) ? told : [told];
+  return toKnownMessages([`${pointer}/metadata`, { role: "system", parts }]);
+}
+
+/** The answer with what only the attributes say of it. */
+function withAttributes(
+  messages: readonly ConvertedMessage[],
+  { finishReason, reasoning }: CallAttributes,
+): readonly ConvertedMessage[] {
+  const last = messages.at(-1);
+  if (last === undefined) return messages;
+  const [at, message] = last;
+  return [
+    ...messages.slice(0, -1),
+    [
+      at,
+      {
+        ...(finishReason !== undefined && { finish_reason: finishReason }),
+        ...(reasoning !== undefined && { reasoning }),
+        ...message,
+      },
+    ],
+  ];
+}

@@ -1,0 +1,118 @@
+import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
+import { withoutText } from "../parse-log.js";
+import type { Tally } from "../tally.js";
+import { PROMPT_FIELDS, toCalls, toModelMessages, toPrompt } from "./ai-sdk.js";
+import { type ConvertedMessage, listObjects, placeMessages, skipRest } from "./converted.js";
+import { hasKeys } from "./form.js";
+import { fromGenAi, isGenAiMessage } from "./gen-ai.js";
+import {
+  fromContent,
+  isGoogleAnswer,
+  REQUEST_FIELDS,
+  toGoogleAnswer,
+  toGoogleRequest,
+} from "./google.js";
+import { findAnswer } from "./langsmith.js";
+import { isMessage } from "./message-list.js";
+import { isItemList, isResponseItem, toItemMessages } from "./responses-items.js";
+
+/** What a model was given, in any of the shapes that Langfuse keeps. */
+export function readGiven(
+  input: unknown,
+  at: string,
+  tally: Tally,
+): { readonly messages: ConvertedMessage[]; readonly tools: unknown } {
+  if (!isMessage(input) && isJsonObject(input)) {
+    const isGoogle = Object.hasOwn(input, "contents");
+    skipRest(input, at, isGoogle ? REQUEST_FIELDS : [...PROMPT_FIELDS, "tools"], tally);
+    if (isGoogle) return toGoogleRequest(input, at, tally);
+    return fromHandler(toPrompt(input, at).flatMap(toKnownMessages), input.tools);
+  }
+  return fromHandler(toMessages(input, at, "user"), undefined);
+}
+
+/** LangChain's handlers write definitions of tools among the messages, and the name of a tool as the role of its result. */
+function fromHandler(
+  messages: readonly ConvertedMessage[],
+  tools: unknown,
+): { readonly messages: ConvertedMessage[]; readonly tools: unknown } {
+  const isTool = ([, { role, content }]: ConvertedMessage): boolean =>
+    role === "tool" && hasKeys(content, "type", "function");
+  const defined = messages.filter(isTool).map(([, { content }]) => content);
+  const called = new Set(messages.flatMap(([, { tool_calls: calls }]) => listNames(calls)));
+  const named = (message: JsonObject): JsonObject =>
+    called.has(message.role) ? { ...message, role: "tool", name: message.role } : message;
+  const said = messages.filter((message) => !isTool(message));
+  return {
+    messages: said.map(([at, message]) => [at, named(message)]),
+    tools: tools ?? (defined.length > 0 ? defined : undefined),
+  };
+}
+
+const listNames = (calls: unknown): unknown[] =>
+  listObjects(calls).map(([, call]) =>
+    isJsonObject(call.function) ? call.function.name : call.name,
+  );
+
+/** Fields of a whole response that are read: of the Responses API, and of chat completions. */
+const RESPONSE_FIELDS = ["output", "instructions", "tools", "choices", "id", "object", "created"];
+
+/** What a model answered: `given` is what a whole response repeats of its request. */
+export function readAnswer(
+  output: unknown,
+  at: string,
+  tally: Tally,
+): {
+  readonly given: ConvertedMessage[];
+  readonly messages: ConvertedMessage[];
+  readonly tools: unknown;
+} {
+  if (isGoogleAnswer(output)) {
+    return { given: [], messages: toGoogleAnswer(output, at, tally), tools: undefined };
+  }
+  const messages = toMessages(output, at, "assistant");
+  if (!hasKeys(output, "output") && !hasKeys(output, "choices")) {
+    return { given: [], messages, tools: undefined };
+  }
+  skipRest(output, at, RESPONSE_FIELDS, tally);
+  const { instructions, tools } = output;
+  const isTold = typeof instructions === "string" && instructions !== "";
+  const told = { role: "system", content: instructions };
+  return { given: isTold ? [[`${at}/instructions`, told]] : [], messages, tools };
+}
+
+/** A list of messages, one message, calls alone, or a text that somebody says. */
+function toMessages(value: unknown, at: string, speaker: string): ConvertedMessage[] {
+  if (typeof value === "string") return [[at, { role: speaker, content: value }]];
+  if (isMessage(value)) return toKnownMessages([at, value]);
+  if (isItemList(value)) return toItemMessages(value, at);
+  const calls = toCalls(value);
+  if (calls) return [[at, { role: speaker, content: "", tool_calls: calls }]];
+  if (isJsonObject(value) && speaker === "assistant") {
+    const { output } = value;
+    const isItems = Array.isArray(output) && output.some(isResponseItem);
+    const found = isItems ? toItemMessages(output, `${at}/output`) : findAnswer(value, at);
+    return found.length > 0 ? found : [[at, { role: speaker, ...value }]];
+  }
+  return placeMessages(value, at).flatMap(toKnownMessages);
+}
+
+/** A message of the AI SDK, of OpenTelemetry's conventions, of Google or of Koog as messages that every reader knows. */
+export function toKnownMessages(placed: ConvertedMessage): ConvertedMessage[] {
+  const [at, message] = placed;
+  if (Array.isArray(message.parts)) {
+    return isGenAiMessage(message) ? fromGenAi(placed) : fromContent(placed, "user");
+  }
+  const calls = readKoogCalls(message.content);
+  if (calls === undefined) return toModelMessages(placed);
+  return [[at, { ...message, role: "assistant", content: "", tool_calls: calls }]];
+}
+
+/** Koog writes calls as the JSON text of a list where others write what is said; undefined if it is none. */
+function readKoogCalls(content: unknown): readonly unknown[] | undefined {
+  const calls = typeof content === "string" ? withoutText(content) : undefined;
+  const list: readonly unknown[] = Array.isArray(calls) ? calls : [];
+  const isCall = (call: unknown): boolean =>
+    hasKeys(call, "id", "type", "function") && hasKeys(call.function, "name", "arguments");
+  return list.length > 0 && list.every(isCall) ? list : undefined;
+}
