@@ -32,6 +32,10 @@ test("what is not read is counted by name, and null and empty values are nothing
   ]);
 });
 
+test("beside the finish reason of the last turn, its other fields are read", () => {
+  expect(readTurn({ content: "8117", finish_reason: "stop" })).toEqual(["1 x finish_reason"]);
+});
+
 describe("fields that look like calls are errors", () => {
   test.each<[string, unknown]>([
     ["function_calls", [{ name: "read", arguments: { file: "a" } }]],

@@ -41,8 +41,11 @@ export function toCalls(calls: unknown): JsonObject[] | undefined {
  * they are.
  */
 export function toModelMessages([at, message]: ConvertedMessage): ConvertedMessage[] {
-  const calls = toCalls(message.tool_calls);
-  const known = calls === undefined ? message : { ...message, tool_calls: calls };
+  const { tool_calls: calls } = message;
+  const known =
+    calls === undefined
+      ? message
+      : { ...message, tool_calls: toCalls(calls) ?? withoutText(calls) };
   const { content } = known;
   return Array.isArray(content) ? splitParts([at, known], content, toPart) : [[at, known]];
 }

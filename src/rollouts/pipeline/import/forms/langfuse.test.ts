@@ -19,10 +19,15 @@ describe("generations of Langfuse", () => {
 
   test("an output may be a whole response, of either API", () => {
     const message = { role: "assistant", content: "9 degrees" };
-    const chat = readLog([generation({ choices: [{ message }], usage: { total_tokens: 3 } })]);
-    expect([chat.turns, chat.unread]).toEqual([
+    const choices = [
+      { message, finish_reason: "length", index: 0 },
+      { message, index: 1 },
+    ];
+    const chat = readLog([generation({ choices, usage: { total_tokens: 3 } })]);
+    expect([chat.turns, chat.end, chat.unread]).toEqual([
       ["assistant: 9 degrees"],
-      expect.arrayContaining(["1 x /output/usage"]),
+      "cut",
+      expect.arrayContaining(["1 x /output/usage", "1 x index", "1 x /output/choices/*"]),
     ]);
     const reasoning = { type: "reasoning", summary: [] };
     const output = [reasoning, { type: "message", ...message }];
@@ -34,6 +39,8 @@ describe("generations of Langfuse", () => {
     const read = readLog([generation({ instructions: "Be brief.", output }, [...asked, result])]);
     expect(read.given).toEqual(["system: Be brief.", "user: How warm is it?"]);
     expect(read.turns).toEqual(["assistant: ", "tool: 9", "assistant: 9 degrees"]);
+    const cut = { output, incomplete_details: { reason: "max_output_tokens" } };
+    expect([read.end, readLog([generation(cut)]).end]).toEqual([undefined, "cut"]);
   });
 
   test("a trace is the generations among its observations; the others are counted", () => {
@@ -131,6 +138,20 @@ describe("generations of Langfuse", () => {
     expect(read.end).toBe("cut");
     const attributes = { "gen_ai.response.finish_reasons": '["length"]' };
     expect(readLog([observe({ metadata: { attributes } })]).end).toBe("cut");
+  });
+
+  test("events of OpenTelemetry have messages and calls as JSON text", () => {
+    const agent = { role: "assistant", tool_calls: JSON.stringify([call]) };
+    const asked = [...input, agent, { role: "tool", id: "c", content: "9" }];
+    const message = JSON.stringify({ role: "assistant", content: "9 degrees" });
+    const output = { index: 0, finish_reason: "length", message };
+    const read = readLog([observe({ input: asked, output })]);
+    expect([read.turns, read.end, read.faults]).toEqual([
+      ["assistant: ", "tool: 9", "assistant: 9 degrees"],
+      "cut",
+      [],
+    ]);
+    expect(read.unread).toContain("1 x /output/index");
   });
 
   test("parts stay in their order: a result, and what is said after it", () => {

@@ -12,7 +12,7 @@ import {
 } from "./converted.js";
 import { type Form, hasKeys, packed } from "./form.js";
 import { isMessageList } from "./message-list.js";
-import { readAnswer, readGiven, toKnownMessages } from "./observed-messages.js";
+import { readAnswer, readGiven, toKnownMessages, withFields } from "./observed-messages.js";
 import { toTools } from "./tool-definitions.js";
 
 /** Generations of Langfuse: observations with the messages in `input` and the answer in `output`. */
@@ -89,12 +89,17 @@ function toGeneration(pointer: string, observation: JsonObject): RecordPart {
     ...answer.given,
     ...asked.messages,
   ];
+  const { finishReason, reasoning } = attributes;
+  const said = {
+    ...(finishReason !== undefined && { finish_reason: finishReason }),
+    ...(reasoning !== undefined && { reasoning }),
+  };
   const own = listObjects(scores, `${pointer}/scores`);
   const named = own.map(([, score]) => [String(score.name), score.value]);
   const [only] = own;
   return toPart({
     ...{ pointer, given: given.length, session: id },
-    messages: [...given, ...withAttributes(answer.messages, attributes)],
+    messages: [...given, ...withFields(answer.messages, said)],
     tools: toTools(asked.tools ?? answer.tools) ?? attributes.tools,
     reward:
       only && own.length === 1 ? { pointer: `${only[0]}/value`, value: only[1].value } : undefined,
@@ -113,25 +118,4 @@ function toInstructions(
   if (told === undefined || messages.some(([, { role }]) => role === "system")) return [];
   const parts = Array.isArray(told) ? told : [told];
   return toKnownMessages([`${pointer}/metadata`, { role: "system", parts }]);
-}
-
-/** The answer with what only the attributes say of it. */
-function withAttributes(
-  messages: readonly ConvertedMessage[],
-  { finishReason, reasoning }: CallAttributes,
-): readonly ConvertedMessage[] {
-  const last = messages.at(-1);
-  if (last === undefined) return messages;
-  const [at, message] = last;
-  return [
-    ...messages.slice(0, -1),
-    [
-      at,
-      {
-        ...(finishReason !== undefined && { finish_reason: finishReason }),
-        ...(reasoning !== undefined && { reasoning }),
-        ...message,
-      },
-    ],
-  ];
 }

@@ -55,7 +55,10 @@ const listNames = (calls: unknown): unknown[] =>
   );
 
 /** Fields of a whole response that are read: of the Responses API, and of chat completions. */
-const RESPONSE_FIELDS = ["output", "instructions", "tools", "choices", "id", "object", "created"];
+const RESPONSE_FIELDS = [
+  ...["output", "instructions", "tools", "choices", "id", "object", "created"],
+  "incomplete_details",
+];
 
 /** What a model answered: `given` is what a whole response repeats of its request. */
 export function readAnswer(
@@ -70,15 +73,45 @@ export function readAnswer(
   if (isGoogleAnswer(output)) {
     return { given: [], messages: toGoogleAnswer(output, at, tally), tools: undefined };
   }
-  const messages = toMessages(output, at, "assistant");
+  if (isChoice(output)) {
+    return { given: [], messages: toChoice(output, at, tally), tools: undefined };
+  }
   if (!hasKeys(output, "output") && !hasKeys(output, "choices")) {
-    return { given: [], messages, tools: undefined };
+    return { given: [], messages: toMessages(output, at, "assistant"), tools: undefined };
   }
   skipRest(output, at, RESPONSE_FIELDS, tally);
-  const { instructions, tools } = output;
+  const { instructions, tools, choices, incomplete_details: lack } = output;
+  const [choice, ...others] = listObjects(choices, `${at}/choices`);
+  for (const [place, each] of others) tally.skip(place, each);
+  const messages =
+    choice && isChoice(choice[1])
+      ? toChoice(choice[1], choice[0], tally)
+      : toMessages(output, at, "assistant");
   const isTold = typeof instructions === "string" && instructions !== "";
   const told = { role: "system", content: instructions };
-  return { given: isTold ? [[`${at}/instructions`, told]] : [], messages, tools };
+  return {
+    given: isTold ? [[`${at}/instructions`, told]] : [],
+    messages: withFields(messages, isJsonObject(lack) ? { finish_reason: lack.reason } : {}),
+    tools,
+  };
+}
+
+/** Messages with fields of the response that they make up, unless they say otherwise. */
+export const withFields = (
+  messages: readonly ConvertedMessage[],
+  fields: JsonObject,
+): ConvertedMessage[] => messages.map(([at, message]) => [at, { ...fields, ...message }]);
+
+/** Tells whether a value is a choice of chat completions, alone in events of OpenTelemetry. */
+const isChoice = (value: unknown): value is JsonObject =>
+  isJsonObject(value) && isMessage(withoutText(value.message));
+
+function toChoice(choice: JsonObject, at: string, tally: Tally): ConvertedMessage[] {
+  const { finish_reason: reason } = choice;
+  const message = withoutText(choice.message);
+  skipRest(choice, at, ["message", "finish_reason"], tally);
+  const ended = reason !== undefined && { finish_reason: reason };
+  return toKnownMessages([`${at}/message`, { ...ended, ...(isJsonObject(message) && message) }]);
 }
 
 /** A list of messages, one message, calls alone, or a text that somebody says. */
