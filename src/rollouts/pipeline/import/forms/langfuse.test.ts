@@ -203,6 +203,9 @@ describe("generations of Langfuse", () => {
         { event: "tool_result", data: { callId: "c", toolName: "read", output: "9" } },
       ]);
     }
+    const user = { ...call, function: { name: "user", arguments: "{}" } };
+    const asked = [...input, { ...agent, tool_calls: [user] }];
+    expect(readLog([observe({ input: asked })]).given).toEqual(["user: How warm is it?"]);
     expect(readLog([observe({ input: [...input, named] })]).faults).toEqual([
       expect.stringContaining('"read" is none of'),
     ]);

@@ -86,7 +86,7 @@ function toGeneration(pointer: string, observation: JsonObject): RecordPart {
   const answer = readAnswer(output, `${pointer}/output`, tally);
   const given = [
     ...toInstructions(attributes, pointer, asked.messages),
-    ...answer.given,
+    ...(answer.given ?? []),
     ...asked.messages,
   ];
   const { finishReason, reasoning } = attributes;

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
+import { roleOf } from "../conversation/dialects.js";
 import { withoutText } from "../parse-log.js";
 import type { Tally } from "../tally.js";
 import { PROMPT_FIELDS, toCalls, toModelMessages, toPrompt } from "./ai-sdk.js";
@@ -16,12 +17,16 @@ import { findAnswer } from "./langsmith.js";
 import { isMessage } from "./message-list.js";
 import { isItemList, isResponseItem, toItemMessages } from "./responses-items.js";
 
+/** Messages that readers know, and what stands beside them. */
+interface Observed {
+  readonly messages: ConvertedMessage[];
+  readonly tools?: unknown;
+  /** What a response repeats of its request. */
+  readonly given?: ConvertedMessage[];
+}
+
 /** What a model was given, in any of the shapes that Langfuse keeps. */
-export function readGiven(
-  input: unknown,
-  at: string,
-  tally: Tally,
-): { readonly messages: ConvertedMessage[]; readonly tools: unknown } {
+export function readGiven(input: unknown, at: string, tally: Tally): Observed {
   if (!isMessage(input) && isJsonObject(input)) {
     const isGoogle = Object.hasOwn(input, "contents");
     skipRest(input, at, isGoogle ? REQUEST_FIELDS : [...PROMPT_FIELDS, "tools"], tally);
@@ -32,16 +37,16 @@ export function readGiven(
 }
 
 /** LangChain's handlers write definitions of tools among the messages, and the name of a tool as the role of its result. */
-function fromHandler(
-  messages: readonly ConvertedMessage[],
-  tools: unknown,
-): { readonly messages: ConvertedMessage[]; readonly tools: unknown } {
+function fromHandler(messages: readonly ConvertedMessage[], tools: unknown): Observed {
   const isTool = ([, { role, content }]: ConvertedMessage): boolean =>
     role === "tool" && hasKeys(content, "type", "function");
   const defined = messages.filter(isTool).map(([, { content }]) => content);
   const called = new Set(messages.flatMap(([, { tool_calls: calls }]) => listNames(calls)));
-  const named = (message: JsonObject): JsonObject =>
-    called.has(message.role) ? { ...message, role: "tool", name: message.role } : message;
+  const named = (message: JsonObject): JsonObject => {
+    const { role } = message;
+    const isResult = typeof role === "string" && !roleOf(message) && called.has(role);
+    return isResult ? { ...message, role: "tool", name: role } : message;
+  };
   const said = messages.filter((message) => !isTool(message));
   return {
     messages: said.map(([at, message]) => [at, named(message)]),
@@ -60,24 +65,12 @@ const RESPONSE_FIELDS = [
   "incomplete_details",
 ];
 
-/** What a model answered: `given` is what a whole response repeats of its request. */
-export function readAnswer(
-  output: unknown,
-  at: string,
-  tally: Tally,
-): {
-  readonly given: ConvertedMessage[];
-  readonly messages: ConvertedMessage[];
-  readonly tools: unknown;
-} {
-  if (isGoogleAnswer(output)) {
-    return { given: [], messages: toGoogleAnswer(output, at, tally), tools: undefined };
-  }
-  if (isChoice(output)) {
-    return { given: [], messages: toChoice(output, at, tally), tools: undefined };
-  }
+/** What a model answered, alone or in a whole response. */
+export function readAnswer(output: unknown, at: string, tally: Tally): Observed {
+  if (isGoogleAnswer(output)) return { messages: toGoogleAnswer(output, at, tally) };
+  if (isChoice(output)) return { messages: toChoice(output, at, tally) };
   if (!hasKeys(output, "output") && !hasKeys(output, "choices")) {
-    return { given: [], messages: toMessages(output, at, "assistant"), tools: undefined };
+    return { messages: toMessages(output, at, "assistant") };
   }
   skipRest(output, at, RESPONSE_FIELDS, tally);
   const { instructions, tools, choices, incomplete_details: lack } = output;
