@@ -10,8 +10,6 @@ export interface CallAttributes {
   readonly instructions: unknown;
   readonly reasoning: unknown;
   readonly finishReason: unknown;
-  /** The function of the AI SDK that made the span. */
-  readonly operation: unknown;
 }
 
 /** Attributes with a list of tools, or with the JSON text of one. */
@@ -25,16 +23,37 @@ const REASONING = "ai.response.reasoning";
 const FINISH = ["gen_ai.response.finish_reasons", "ai.response.finishReason"];
 const OPERATION = "ai.operationId";
 
+/** The prefix of attributes where metadata has no objects in it. */
+const FLAT = "attributes.";
+
+/** Metadata of Langfuse, which may be JSON text, and the attributes in it. */
+function toObjects(value: unknown): Record<"metadata" | "attributes", JsonObject> {
+  const parsed = withoutText(value);
+  const metadata = isJsonObject(parsed) ? parsed : {};
+  const nested = withoutText(metadata.attributes);
+  const flat = Object.entries(metadata).filter(([key]) => key.startsWith(FLAT));
+  const own = flat.map(([key, each]) => [key.slice(FLAT.length), each]);
+  return {
+    metadata,
+    attributes: { ...Object.fromEntries(own), ...(isJsonObject(nested) && nested) },
+  };
+}
+
+/**
+ * The function of the AI SDK that made a span around calls of a model. They have operations of their own, such as
+ * `ai.generateText.doGenerate`.
+ */
+export function findFunction(value: unknown): string | undefined {
+  const { [OPERATION]: operation } = toObjects(value).attributes;
+  return typeof operation === "string" && /^ai\.\w+$/.test(operation) ? operation : undefined;
+}
+
 /** Reads `metadata` as Langfuse keeps it, and counts what it does not read. */
-export function readCallAttributes(
-  metadata: JsonObject,
-  pointer: string,
-  tally: Tally,
-): CallAttributes {
+export function readCallAttributes(value: unknown, pointer: string, tally: Tally): CallAttributes {
   const at = `${pointer}/attributes`;
-  const given = withoutText(metadata.attributes);
-  const attributes = isJsonObject(given) ? given : {};
-  skipRest(metadata, pointer, ["tools", "attributes"], tally);
+  const { metadata, attributes } = toObjects(value);
+  const flat = Object.keys(metadata).filter((key) => key.startsWith(FLAT));
+  skipRest(metadata, pointer, ["tools", "attributes", ...flat], tally);
   const read = [...TOOLS, REQUEST, INSTRUCTIONS, REASONING, ...FINISH, OPERATION];
   const indexed = Object.keys(attributes).filter((key) => INDEXED.test(key));
   skipRest(attributes, at, [...read, ...indexed], tally);
@@ -48,7 +67,6 @@ export function readCallAttributes(
     instructions: attributes[INSTRUCTIONS],
     reasoning: attributes[REASONING],
     finishReason: reasons.find((reason) => typeof reason === "string"),
-    operation: attributes[OPERATION],
   };
 }
 

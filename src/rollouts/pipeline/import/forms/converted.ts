@@ -90,17 +90,22 @@ export function skipBeside(
   if (tally) skipRest(document, "", read, tally);
 }
 
+/** An object as JSON has it. */
+function withoutUndefined(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, each]) => each !== undefined));
+}
+
 /** A converted record as a part of its text. */
 export function toPart(converted: Converted): RecordPart {
   const { pointer, messages, given, tools, reward, session, seed, temperature } = converted;
   const { fields, fault, warnings, tally, group, opening } = converted;
-  const list = messages.map(([, message]) => message);
+  const list = messages.map(([, message]) => withoutUndefined(message));
   const optional = { tools, group, opening, session, seed, temperature };
   const present = Object.entries(optional).filter(
     ([, each]) => each !== undefined && each !== null,
   );
   const value = {
-    ...Object.fromEntries(Object.entries(fields ?? {}).filter(([, each]) => each !== undefined)),
+    ...withoutUndefined(fields ?? {}),
     ...(given === undefined
       ? { messages: list }
       : { prompt: list.slice(0, given), completion: list.slice(given) }),

@@ -58,10 +58,7 @@ export function toGoogleAnswer(value: JsonObject, at: string, tally: Tally): Con
   const { finish_reason: snake, finishReason: reason = snake } = candidate;
   skipRest(candidate, place, ["content", "finish_reason", "finishReason"], tally);
   const content = isJsonObject(candidate.content) ? candidate.content : {};
-  return fromContent(
-    [`${place}/content`, { ...content, ...(reason !== undefined && { finish_reason: reason }) }],
-    "assistant",
-  );
+  return fromContent([`${place}/content`, { ...content, finish_reason: reason }], "assistant");
 }
 
 /** A content of Google as messages that every reader knows. */

@@ -56,19 +56,20 @@ describe("generations of Langfuse", () => {
   const tool = { name: "read", parameters: { type: "object" } };
   const observe = (more: JsonObject): JsonObject => ({ ...generation("9"), ...more });
 
-  test("a generation around another is a function, and no call of a model", () => {
-    const inner = { ...generation("9 degrees"), id: "inner", parentObservationId: "g" };
-    const read = readLog([{ observations: [generation("It is 9 degrees."), inner] }]);
-    expect([read.turns, read.unread.includes("1 x GENERATION around another")]).toEqual([
-      ['assistant: "9 degrees"'],
+  test("a function of the AI SDK around calls of a model is no call", () => {
+    const outer = observe({ metadata: { attributes: { "ai.operationId": "ai.streamText" } } });
+    const metadata = { "attributes.ai.operationId": "ai.streamText.doStream" };
+    const inner = observe({ output: "9 degrees", metadata });
+    const read = readLog([{ observations: [outer, inner] }]);
+    expect([read.turns, read.unread.includes("1 x ai.streamText")]).toEqual([
+      ["assistant: 9 degrees"],
       true,
     ]);
-    const metadata = { attributes: { "ai.operationId": "ai.streamText" } };
-    expect(readLog([observe({ metadata })]).faults).toEqual([
-      expect.stringMatching(/^is ai\.streamText around calls of a model/),
-    ]);
-    const call = { attributes: { "ai.operationId": "ai.streamText.doStream" } };
-    expect(readLog([observe({ metadata: call })]).faults).toEqual([]);
+    for (const alone of [outer, { observations: [outer] }]) {
+      expect(readLog([alone]).faults).toEqual([
+        expect.stringMatching(/^is ai\.streamText around calls of a model/),
+      ]);
+    }
   });
 
   test.each<[string, JsonObject]>([
@@ -80,6 +81,7 @@ describe("generations of Langfuse", () => {
     ["metadata", { metadata: JSON.stringify({ tools: [JSON.stringify(tool)] }) }],
     ["OpenTelemetry", { metadata: { attributes: { "gen_ai.tool.definitions": [tool] } } }],
     ["the AI SDK", { metadata: { attributes: { "ai.prompt.tools": [JSON.stringify(tool)] } } }],
+    ["flat metadata", { metadata: { "attributes.ai.prompt.tools": [JSON.stringify(tool)] } }],
     [
       "OpenInference",
       { metadata: { attributes: { "llm.tools.0.tool.json_schema": JSON.stringify(tool) } } },

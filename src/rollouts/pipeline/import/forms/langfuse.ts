@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
+import type { JsonObject } from "../../../../base/json/value.js";
 import { withoutText } from "../parse-log.js";
 import type { RecordPart } from "../reader.js";
 import { Tally } from "../tally.js";
-import { type CallAttributes, readCallAttributes } from "./call-attributes.js";
+import { type CallAttributes, findFunction, readCallAttributes } from "./call-attributes.js";
 import {
   type ConvertedMessage,
   createConvertedReader,
@@ -46,42 +46,36 @@ function isTrace(value: unknown): value is JsonObject {
 
 const isGeneration = ([, { type }]: readonly [string, JsonObject]): boolean => type === GENERATION;
 
-/**
- * The generations of a trace. Each has the messages so far in its input. One around another is no call of a model, but a
- * function that calls one, perhaps several times.
- */
+/** The generations of a trace. Each has the messages so far in its input. */
 function splitTrace(at: string, { observations, trace }: JsonObject): RecordPart[] {
   const all = listObjects(observations, `${at}/observations`);
   const generations = all.filter(isGeneration);
-  const parents = new Set(generations.map(([, { parentObservationId: id }]) => id));
-  const calls = generations.filter(([, { id }]) => typeof id !== "string" || !parents.has(id));
+  const calls = generations.filter(([, { metadata }]) => findFunction(metadata) === undefined);
+  const read = calls.length > 0 ? calls : generations;
   const tally = new Tally();
   for (const each of all) {
-    const [place, { type }] = each;
-    const name = isGeneration(each) ? `${GENERATION} around another` : String(type);
-    if (!calls.includes(each)) tally.skip(`${place}/${name}`, each[1]);
+    const [place, { type, metadata }] = each;
+    const name = findFunction(metadata) ?? String(type);
+    if (!read.includes(each)) tally.skip(`${place}/${name}`, each[1]);
   }
   skipRest(trace, `${at}/trace`, ["id"], tally);
-  const parts = calls.map(([place, each]) => toGeneration(place, each));
+  const parts = read.map(([place, each]) => toGeneration(place, each));
   const [first] = parts;
   first?.tally?.add(tally);
   return parts;
 }
 
-/** The AI SDK's function around calls of a model, which are operations of their own, such as `ai.generateText.doGenerate`. */
-const AROUND_CALLS = /^ai\.\w+$/;
-
 function toGeneration(pointer: string, observation: JsonObject): RecordPart {
   const { id, scores, traceId, trace_id: trace = traceId, ...others } = observation;
   const { input: wholeInput, output: wholeOutput, ...fields } = others;
-  const [input, output, known] = [wholeInput, wholeOutput, fields.metadata].map(withoutText);
-  const tally = new Tally();
-  const metadata = isJsonObject(known) ? known : {};
-  const attributes = readCallAttributes(metadata, `${pointer}/metadata`, tally);
-  if (typeof attributes.operation === "string" && AROUND_CALLS.test(attributes.operation)) {
-    const message = `is ${attributes.operation} around calls of a model: only the generations in it have whole conversations`;
+  const called = findFunction(fields.metadata);
+  if (called !== undefined) {
+    const message = `is ${called} around calls of a model: only the generations in it have whole conversations`;
     return toPart({ pointer, messages: [], fault: { id: "generation-type", pointer, message } });
   }
+  const [input, output] = [wholeInput, wholeOutput].map(withoutText);
+  const tally = new Tally();
+  const attributes = readCallAttributes(fields.metadata, `${pointer}/metadata`, tally);
   const asked = readGiven(input, `${pointer}/input`, tally);
   const answer = readAnswer(output, `${pointer}/output`, tally);
   const given = [
@@ -89,11 +83,7 @@ function toGeneration(pointer: string, observation: JsonObject): RecordPart {
     ...(answer.given ?? []),
     ...asked.messages,
   ];
-  const { finishReason, reasoning } = attributes;
-  const said = {
-    ...(finishReason !== undefined && { finish_reason: finishReason }),
-    ...(reasoning !== undefined && { reasoning }),
-  };
+  const said = { finish_reason: attributes.finishReason, reasoning: attributes.reasoning };
   const own = listObjects(scores, `${pointer}/scores`);
   const named = own.map(([, score]) => [String(score.name), score.value]);
   const [only] = own;

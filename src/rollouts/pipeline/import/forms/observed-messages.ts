@@ -100,10 +100,9 @@ const isChoice = (value: unknown): value is JsonObject =>
   isJsonObject(value) && isMessage(withoutText(value.message));
 
 function toChoice(choice: JsonObject, at: string, tally: Tally): ConvertedMessage[] {
-  const { finish_reason: reason } = choice;
   const message = withoutText(choice.message);
   skipRest(choice, at, ["message", "finish_reason"], tally);
-  const ended = reason !== undefined && { finish_reason: reason };
+  const ended = { finish_reason: choice.finish_reason };
   return toKnownMessages([`${at}/message`, { ...ended, ...(isJsonObject(message) && message) }]);
 }
 
