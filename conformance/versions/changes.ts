@@ -3,6 +3,7 @@ import {
   type VersionComparison,
 } from "../../src/contract/compat/compare-versions.js";
 import { type LoadedVersion, loadVersion } from "../../src/contract/compat/load-version.js";
+import { formatUseOf } from "../../src/contract/schemas/format-use.js";
 import { type JsonFile, readJsonFile } from "../../src/contract/schemas/read-json-file.js";
 import type { Registry, RegistryEntry } from "../../src/contract/schemas/registry.js";
 import { isWire } from "../../src/contract/schemas/registry-file.js";
@@ -41,10 +42,11 @@ export function readChanges(root: string, { schemas }: Registry): SchemaChange[]
     schemas,
     (file) => texts.get(file) ?? readSchemaFile(root, file).text,
   );
-  const load = (version: SchemaFile): SchemaVersion => ({
-    ...version,
-    ...loadVersion({ name: version.file, text: version.text, others }),
-  });
+  const load = (version: SchemaFile): SchemaVersion => {
+    const { file: name, text } = version;
+    const formats = formatUseOf(root, name);
+    return { ...version, ...loadVersion({ name, text, others, formats }) };
+  };
   const published = files.filter(({ entry }) => isWire(entry));
   return published.map(({ entry, index, file, releases }) => {
     const present = load(file);

@@ -236,23 +236,68 @@ test("the schema file of this package has the number that follows", async () => 
   }
 });
 
-test("format is asserted for schemas of this package, and for others on request", async () => {
+describe("format is asserted where the configuration says so, or on request", () => {
   const before = { $id: "https://x.example/a", type: "string" };
-  const after = { ...before, format: "email" };
-  const ours = { $id: "https://wasmagent.dev/schemas/rollout-wire/v1" };
-  const write = (name: string, value: object) =>
-    writeFileSync(join(folder.path, name), JSON.stringify(value));
-  write("text.json", before);
-  write("email.json", after);
-  write("our-text.json", { ...before, ...ours });
-  write("our-email.json", { ...after, ...ours });
-  const exitCodeFor = async (...args: string[]) => (await folder.run(["diff", ...args])).exitCode;
-  expect(await exitCodeFor("text.json", "email.json")).toBe(EXIT.ok);
-  expect(await exitCodeFor("text.json", "email.json", "--formats", "assert")).toBe(EXIT.findings);
-  expect(await exitCodeFor("our-text.json", "our-email.json")).toBe(EXIT.findings);
-  expect(await exitCodeFor("our-text.json", "our-email.json", "--formats", "annotate")).toBe(
-    EXIT.ok,
-  );
+  const write = (name: string, value: object) => {
+    mkdirSync(join(folder.path, name, ".."), { recursive: true });
+    folder.write(name, JSON.stringify(value));
+  };
+  const writeConfig = (formats: string) =>
+    write("repo/rollout-wire.config.json", { schemas: { formats } });
+  const git = (...args: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@x.example", ...args], {
+      cwd: join(folder.path, "repo"),
+      stdio: "pipe",
+    });
+  const diff = async (...args: readonly string[]) => {
+    const { exitCode, stdout } = await folder.run(["diff", ...args]);
+    const [, said] = /now has format "email", (an annotation|asserted)/.exec(stdout) ?? [];
+    return [exitCode, said];
+  };
+  const ASSERTED = [EXIT.findings, "asserted"];
+  const ANNOTATED = [EXIT.ok, "an annotation"];
+
+  test("two files", async () => {
+    write("repo/schemas/text.json", before);
+    write("repo/schemas/email.json", { ...before, format: "email" });
+    write("email.json", { ...before, format: "email" });
+    const files = ["repo/schemas/text.json", "repo/schemas/email.json"];
+    expect(await diff(...files)).toEqual(ANNOTATED);
+    expect(await diff(...files, "--formats", "assert")).toEqual(ASSERTED);
+    writeConfig("assert");
+    expect(await diff(...files)).toEqual(ASSERTED);
+    expect(await diff("repo/schemas/text.json", "email.json")).toEqual(ASSERTED);
+    expect(await diff(...files, "--formats", "annotate")).toEqual(ANNOTATED);
+    writeConfig("annotate");
+    expect(await diff(...files)).toEqual(ANNOTATED);
+  });
+
+  test.each([
+    ["annotate", ANNOTATED],
+    ["assert", ASSERTED],
+  ])("a range of commits, and a file at a commit: %s", async (formats, expected) => {
+    writeConfig(formats);
+    write("repo/schemas/a.schema.json", before);
+    git("init", "--quiet");
+    git("add", ".");
+    git("commit", "--quiet", "--message", "one");
+    write("repo/schemas/a.schema.json", { ...before, format: "email" });
+    git("commit", "--quiet", "--all", "--message", "two");
+    // From a folder below the configuration.
+    const cwd = join(folder.path, "repo/schemas");
+    for (const args of [["HEAD~1..HEAD"], ["HEAD~1:a.schema.json", "HEAD:a.schema.json"]]) {
+      const { exitCode, stdout } = await folder.run(["diff", ...args], { cwd });
+      expect([exitCode, stdout]).toEqual([
+        expected[0],
+        expect.stringContaining(`"email", ${expected[1]}`),
+      ]);
+    }
+  });
+
+  test("the published schemas of this package", async () => {
+    writeChanged("formatted.json", '"type": "string"', '"type": "string", "format": "email"');
+    expect(await diff(RELEASED, "formatted.json")).toEqual(ASSERTED);
+  });
 });
 
 test("a lens selects what counts as a break", async () => {

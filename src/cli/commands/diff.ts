@@ -18,7 +18,7 @@ export const command: Command = {
       .default(["backward" satisfies Direction], "backward"),
     new Option(
       "--formats <mode>",
-      "whether validators check format (default: assert for schemas of this package, else annotate)",
+      "whether validators check format (default: as the configuration nearest to either file says)",
     ).choices(["assert", "annotate"]),
     schemasOption,
     fetchOption,

@@ -1,3 +1,4 @@
+import type { FormatUse } from "#generated/index.js";
 import { withFetching } from "../../base/files/git.js";
 import { findInputs } from "../../base/files/inputs.js";
 import { createFinding } from "../../base/findings/finding.js";
@@ -9,7 +10,7 @@ import { escapeControls, formatCount } from "../../base/text.js";
 import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
 import { LENSES } from "../../contract/compat/change.js";
 import { type CorpusReplay, replayCorpus } from "../../contract/compat/replay-corpus.js";
-import { DIRECTIONS, type FormatMode } from "../../contract/compat/schema/schema-set.js";
+import { DIRECTIONS } from "../../contract/compat/schema/schema-set.js";
 import { describeEntry } from "../../contract/compat/versions/changelog.js";
 import { type Choice, toExitCode } from "../../contract/compat/versions/choice.js";
 import {
@@ -156,7 +157,7 @@ function readChoice(options: OptionValues): Choice {
   };
 }
 
-function readFormats(options: OptionValues): FormatMode | undefined {
+function readFormats(options: OptionValues): FormatUse | undefined {
   const mode = options.optionalText("formats");
   return mode === "assert" || mode === "annotate" ? mode : undefined;
 }

@@ -100,6 +100,46 @@ test("schemas that this package does not know are synced, verified and recognise
   expect(stdout).toContain('order 1.0.0 accepts this, the copy does not:  {"id":"","sum":0}');
 });
 
+describe("a copy with another format is judged as the configurations say", () => {
+  const SCHEMAS = {
+    sources: ["*.json"],
+    formats: "assert",
+    outputs: [{ target: "reference", folder: "generated" }],
+  };
+  const ORDERS = { schema: "order", version: "1.0.0", path: "orders.jsonl" };
+  const LISTING = { ...HOLDER, fixtures: [ORDERS] };
+
+  test.each([
+    ["neither", "compatible", "an annotation", () => undefined],
+    [
+      "that of the owner",
+      "breaking",
+      "asserted",
+      () => write("owner/rollout-wire.config.json", { ...HOLDER, artefacts: [], schemas: SCHEMAS }),
+    ],
+    [
+      "that of the copy",
+      "breaking",
+      "asserted",
+      () => write("ledger/rollout-wire.config.json", { ...LISTING, schemas: SCHEMAS }),
+    ],
+  ])("asserted by %s", async (_, grade, use, configure) => {
+    write("ledger/rollout-wire.config.json", LISTING);
+    write("ledger/orders.jsonl", '{"id": "no uuid", "sum": 1}\n');
+    configure();
+    await folder.run(["sync", ...LEDGER]);
+    const text = JSON.stringify(SCHEMA).replace('"id":{', '"id":{"format":"uuid",');
+    write("ledger/src/order.json", text);
+    const { exitCode, stdout } = await folder.run(["drift", ...LEDGER]);
+    expect(exitCode).toBe(EXIT.findings);
+    expect(stdout).toContain(`(${grade})`);
+    expect(stdout).toContain(`Order /id now has format "uuid", ${use}  (format-changed)`);
+    // Records are replayed on the copy in the same way.
+    const isRejected = stdout.includes("is accepted by order 1.0.0, but rejected by");
+    expect(isRejected).toBe(use === "asserted");
+  });
+});
+
 test("init, drift and sync in a repository without a configuration", async () => {
   rmSync(join(folder.path, "ledger/rollout-wire.config.json"));
   write("ledger/schemas/o.json", SCHEMA);

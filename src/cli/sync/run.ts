@@ -7,6 +7,7 @@ import { escapeControls, quoteForShell } from "../../base/text.js";
 import { EXIT, type ExitCode, UserError } from "../../base/user-error.js";
 import type { VersionComparison } from "../../contract/compat/compare-versions.js";
 import type { Canonical } from "../../contract/drift/canonical.js";
+import { surroundingsOf } from "../../contract/drift/copy.js";
 import type { Holder } from "../../contract/drift/holder.js";
 import { findLackingImports } from "../../contract/drift/imports.js";
 import { LOCK_FILE } from "../../contract/drift/lock.js";
@@ -27,6 +28,7 @@ import {
   toRepositoryChange,
   writeCopies,
 } from "../../contract/drift/sync/repository-plan.js";
+import type { Tree } from "../../contract/drift/trees/tree.js";
 import { ruleIds } from "../../rollouts/wire/validation/rules/index.js";
 import type { CommandContext, CommandInput } from "../command.js";
 import { readFindingLimits } from "../options.js";
@@ -56,7 +58,6 @@ async function syncStaged(
     prune: options.flag("prune"),
     adopt: options.flag("adopt"),
   };
-  const compare = createCopyComparer(canonical);
   const places = options.optionalTexts("repo") ?? ["."];
   const named = readRepositories(places, { canonical, ruleIds, cwd });
   const isDry = options.flag("dryRun");
@@ -64,6 +65,7 @@ async function syncStaged(
   if (!isDry) await reserveLocks(named, staging);
   const changes = named.map((each) => {
     const plan = planSync({ canonical, ...each });
+    const compare = createCopyComparer(canonical, each.holder.tree);
     const replay = (copy: PlannedCopy) => replayForAdoption(copy, each.holder, canonical);
     return toRepositoryChange(each, plan, { choice, compare, replay });
   });
@@ -176,29 +178,30 @@ function replayForAdoption(
 
 /**
  * Compares the meaning of copies and originals: schemas by their texts, and generated files by their schema
- * versions. Each pair of versions is compared once.
+ * versions. Each pair of versions is compared once for a repository.
  */
 function createCopyComparer(
   canonical: Canonical,
+  tree: Tree,
 ): (copy: PlannedCopy) => VersionComparison | undefined {
-  const others = canonical.schemaTexts();
   const known = new Map<string, VersionComparison | undefined>();
   return ({ artefact, copy, wanted, locked }) => {
     const { kind, schema, version } = artefact;
+    const { others, formats } = surroundingsOf(artefact.path, tree, canonical);
     if (kind === "schema") {
       const [before, after] = [copy?.toString("utf8"), wanted?.toString("utf8")];
       if (before === undefined || after === undefined) return undefined;
-      return compareTexts({ before, after, others });
+      return compareTexts({ before, after, others, formats });
     }
     if (locked === undefined || locked.version === version) return undefined;
-    const key = JSON.stringify([schema, locked.version, version]);
+    const key = JSON.stringify([schema, locked.version, version, formats]);
     if (known.has(key)) return known.get(key);
     const before = canonical.version(schema, locked.version)?.text;
     const after = canonical.version(schema, version)?.text;
     const comparison =
       before === undefined || after === undefined
         ? undefined
-        : compareTexts({ before, after, others });
+        : compareTexts({ before, after, others, formats });
     known.set(key, comparison);
     return comparison;
   };

@@ -123,3 +123,31 @@ test("a file is required", async () => {
   expect(exitCode).toBe(EXIT.usage);
   expect(stderr).toContain("--schema needs a file to check");
 });
+
+test("format is asserted where the configuration above says so", async () => {
+  mkdirSync(join(folder.path, "schemas"));
+  folder.write("schemas/s.json", JSON.stringify({ properties: { id: { format: "uuid" } } }));
+  folder.write("a.jsonl", '{"id":"x"}\n');
+  const configure = (formats: string) => {
+    const outputs = [{ target: "reference", folder: "generated" }];
+    const schemas = { sources: ["schemas/*.json"], formats, outputs };
+    const config = { config_version: "config/v1", repository: "a", artefacts: [], schemas };
+    folder.write("rollout-wire.config.json", JSON.stringify(config));
+  };
+  const annotated = {
+    exitCode: EXIT.ok,
+    stderr: expect.stringMatching(
+      /^format is an annotation in this schema and not checked.*\n0 err/,
+    ),
+    found: [],
+  };
+  expect(await validate("--schema", "schemas/s.json")).toEqual(annotated);
+  configure("annotate");
+  expect(await validate("--schema", "schemas/s.json")).toEqual(annotated);
+  configure("assert");
+  expect(await validate("--schema", "schemas/s.json")).toEqual({
+    exitCode: EXIT.findings,
+    stderr: expect.stringMatching(/^1 error/),
+    found: [expect.stringMatching(/^a\.jsonl:1:7 {2}\/id .*\(format\)$/)],
+  });
+});

@@ -1,13 +1,16 @@
 import { withFetching } from "../../base/files/git.js";
-import type { InputSource } from "../../base/files/source.js";
+import { CONFIG_FILE } from "../../base/package.js";
 import type { LinesOutcome, LinesRequest } from "../../base/run/run-lines.js";
 import { UserError } from "../../base/user-error.js";
 import { requireValidator } from "../../contract/compat/ajv/ajv.js";
 import { loadVersion } from "../../contract/compat/load-version.js";
-import { chooseFormats } from "../../contract/compat/versions/compare.js";
+import { hasUncheckedFormat } from "../../contract/compat/schema/walks.js";
 import { findSchemaSource } from "../../contract/compat/versions/sources.js";
 import { checkRecords } from "../../rollouts/pipeline/check-records.js";
 import type { RuleSeverities } from "../../rollouts/wire/validation/profiles.js";
+import type { CommandContext } from "../command.js";
+
+const UNCHECKED = `format is an annotation in this schema and not checked, unless ${CONFIG_FILE} has "formats": "assert"\n`;
 
 interface OwnSchemaRequest extends LinesRequest {
   /** As the user named it: see `findSchemaSource`. */
@@ -24,12 +27,11 @@ interface OwnSchemaRequest extends LinesRequest {
  */
 export async function checkOwnSchema(
   { schema, schemas, fetches, ...request }: OwnSchemaRequest,
-  source: InputSource,
+  context: CommandContext,
 ): Promise<LinesOutcome> {
-  const { root, holes } = withFetching(fetches, () => {
-    const found = findSchemaSource(schema, source.cwd, schemas);
-    return loadVersion(found, chooseFormats([found.text]));
-  });
+  const { root, holes } = withFetching(fetches, () =>
+    loadVersion(findSchemaSource(schema, context.cwd, schemas)),
+  );
   const [hole] = holes;
   if (hole !== undefined) {
     throw new UserError(
@@ -37,5 +39,6 @@ export async function checkOwnSchema(
     );
   }
   const validator = requireValidator(root);
-  return await checkRecords({ ...request, validatorOf: () => validator }, source);
+  if (hasUncheckedFormat(root)) context.stderr.write(UNCHECKED);
+  return await checkRecords({ ...request, validatorOf: () => validator }, context);
 }

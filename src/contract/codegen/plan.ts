@@ -8,6 +8,7 @@ import { FileFault } from "../../base/findings/finding.js";
 import { explainAjvError } from "../../base/json/schema-error.js";
 import { CONFIG_FILE, packageRoot } from "../../base/package.js";
 import { EXIT, UserError } from "../../base/user-error.js";
+import { commonUse, formatUseOf } from "../schemas/format-use.js";
 import { readJsonFile } from "../schemas/read-json-file.js";
 import { packageName } from "./python/names.js";
 
@@ -52,7 +53,10 @@ export function readPlan(root: string, chosen?: readonly string[]): GenerationPl
   return { root, sources, formats, outputs: kept, scope };
 }
 
-/** What to print of schema files into folders below `out`, without a configuration. Models need their dataclasses. */
+/**
+ * What to print of schema files into folders below `out`. A configuration only says whether `format` is asserted in them.
+ * Models need their dataclasses.
+ */
 export function planFiles(
   root: string,
   sources: readonly string[],
@@ -71,7 +75,8 @@ export function planFiles(
   const outputs = [...new Set(needed)].map((target) => {
     return { target, folder: `${out}/${folders[target] ?? "typescript"}`.replace(/^\.\//, "") };
   });
-  return { root, sources, formats: "annotate", outputs, scope: "given" };
+  const formats = commonUse(...sources.map((each) => formatUseOf(root, each)));
+  return { root, sources, formats, outputs, scope: "given" };
 }
 
 interface Described {

@@ -1,3 +1,4 @@
+import type { FormatUse } from "#generated/index.js";
 import { UserError } from "../../base/user-error.js";
 import { kindOf } from "./entry-points.js";
 import { breakEndless } from "./schema/endless.js";
@@ -9,7 +10,7 @@ import {
   parseSchema,
 } from "./schema/parse-schema.js";
 import { dialectFinder } from "./schema/schema-files.js";
-import { childOf, type FormatMode, type SchemaLocation, SchemaSet } from "./schema/schema-set.js";
+import { childOf, type SchemaLocation, SchemaSet } from "./schema/schema-set.js";
 import { subschemas } from "./schema/subschemas.js";
 import { reachedFrom } from "./schema/walks.js";
 
@@ -25,6 +26,8 @@ export interface SchemaSource extends ReferenceSource {
   readonly origin?: string;
   /** JSON Pointer, after `#`, of the only schema to be compared. Default: the whole document. */
   readonly fragment?: string | undefined;
+  /** Whether `format` is asserted in that file: see `FormatUses`. Default: it is an annotation. */
+  readonly formats?: FormatUse;
 }
 
 /** A parsed schema version and its text. */
@@ -47,13 +50,13 @@ interface LoadOptions {
 }
 
 /**
- * Loads a schema version and the schemas that it refers to. By default, `format` is an assertion, as for the
- * validators of this package. A byte-order mark is ignored. Throws UserError (exit 3) if the text is not JSON, not a
+ * Loads a schema version and the schemas that it refers to. `format` is asserted if the dialect says so, else as
+ * `format` says, by default as its source does. A byte-order mark is ignored. Throws UserError (exit 3) if the text is not JSON, not a
  * schema of a supported dialect, or nested too deeply, and if a schema in a file beside it that its records need is missing.
  */
 export function loadVersion(
   given: SchemaSource,
-  format: FormatMode = "assert",
+  format: FormatUse = given.formats ?? "annotate",
   { toleratesFaults = false }: LoadOptions = {},
 ): LoadedVersion {
   const source = { ...given, text: given.text.replace(/^\ufeff/, "") };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import {
   type Artefact,
   type Config,
+  type FormatUse,
   isConfig,
   type Lock,
   type RegisteredSchema,
@@ -15,6 +16,7 @@ import { quoteForShell } from "../../base/text.js";
 import { type LoadedVersion, loadVersion } from "../compat/load-version.js";
 import type { SchemaFiles } from "../compat/schema/schema-files.js";
 import { listArtefacts } from "../schemas/artefacts.js";
+import { formatUseOf, OWN_FORMATS } from "../schemas/format-use.js";
 import { readRegistry } from "../schemas/registry.js";
 import { isWire, REGISTRY_FILE } from "../schemas/registry-file.js";
 import { listReferableTexts, type NamedText } from "../schemas/schema-id.js";
@@ -64,6 +66,8 @@ export class Canonical implements CanonicalSource {
   readonly shown: string;
   /** Whether the schemas are those of this package, whose records this program knows. */
   readonly isOwn: boolean;
+  /** Whether `format` is asserted in the schemas: as in files beside the registry. */
+  readonly formatUse: FormatUse;
   readonly published: ReadonlyMap<string, string>;
   readonly #loaded = new Map<string, LoadedVersion>();
   #texts: readonly NamedText[] | undefined;
@@ -78,6 +82,7 @@ export class Canonical implements CanonicalSource {
     this.faults = source.faults ?? [];
     this.file = source.file ?? REGISTRY_FILE;
     this.shown = source.shown ?? this.file;
+    this.formatUse = this.isOwn ? OWN_FORMATS : formatUseOf(root, this.file);
     this.published = source.published ?? new Map();
   }
 
@@ -177,8 +182,8 @@ export class Canonical implements CanonicalSource {
   load(schema: string, { version, file, text }: KnownVersion): LoadedVersion {
     const name = `${schema} ${version}`;
     const files = this.filesOfSchema(file);
-    const known = this.#loaded.get(name);
-    const loaded = known ?? loadVersion({ name, text, others: this.schemaTexts(), files });
+    const source = { name, text, others: this.schemaTexts(), files, formats: this.formatUse };
+    const loaded = this.#loaded.get(name) ?? loadVersion(source);
     this.#loaded.set(name, loaded);
     return loaded;
   }

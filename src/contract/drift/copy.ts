@@ -13,6 +13,7 @@ import {
   placeChanges,
   printWitness,
 } from "../compat/findings.js";
+import { commonUse } from "../schemas/format-use.js";
 import { schemaHashes } from "../schemas/hashes.js";
 import { JsonTextError } from "../schemas/json-text.js";
 import { isLater, parseVersion } from "../schemas/version.js";
@@ -21,7 +22,7 @@ import { type CopyGrade, gradePinned, type PinnedFile, type Surroundings } from 
 import { GRADE_DESCRIPTIONS, type Grade } from "./grades.js";
 import { type HashGrade, hasText } from "./hash-grade.js";
 import { findLocked } from "./lock.js";
-import { toSchemaFiles } from "./trees/schema-files.js";
+import { formatUseIn, toSchemaFiles } from "./trees/schema-files.js";
 import type { Tree } from "./trees/tree.js";
 
 /** A copy in a repository, compared with its original. */
@@ -86,9 +87,13 @@ export function checkCopy(
   return { ...checked, is, findings: [finding] };
 }
 
-/** What a schema in a repository may refer to: canonical schemas by their `$id`, and files by their paths. */
+/**
+ * What a schema in a repository may refer to: canonical schemas by their `$id`, and files by their paths. `format` is
+ * asserted if it is in the originals, or in that file.
+ */
 export function surroundingsOf(path: string, tree: Tree, canonical: Canonical): Surroundings {
-  return { others: canonical.schemaTexts(), files: toSchemaFiles(tree, path) };
+  const formats = commonUse(canonical.formatUse, formatUseIn(tree, path));
+  return { others: canonical.schemaTexts(), files: toSchemaFiles(tree, path), formats };
 }
 
 /** Whether the copy is the pinned version, apart from line ends, formatting and documentation. */
@@ -174,7 +179,9 @@ export function describeChanges(
   return { pointer: placed[0]?.pointerNew ?? "", detail: lines.map(escapeControls).join("\n") };
 }
 
-function isDifference({ effects }: PlacedChange["change"]): boolean {
+/** A format that is an annotation is listed too: somewhere else it may be asserted. */
+function isDifference({ effects, rule }: PlacedChange["change"]): boolean {
+  if (rule.name === "format-changed") return true;
   return DIRECTIONS.some((direction) => effects.validate[direction].verdict !== "compatible");
 }
 

@@ -8,7 +8,7 @@ describe("gradeCopy", () => {
   const others = [{ text: readFrozenSchema("rollout-trace").toString("utf8") }];
 
   function gradeOf(copy: string | undefined) {
-    return gradeCopy({ canonical, copy, others });
+    return gradeCopy({ canonical, copy, others, formats: "assert" });
   }
 
   function edited(from: string, to: string): string {
@@ -70,13 +70,14 @@ describe("gradeCopy", () => {
       canonical: pattern("^(a+)b\\1$"),
       copy: pattern("^(a+)b\\1{1}$"),
       others: [],
+      formats: "assert",
     });
     expect(result.grade).toBe("undecided");
   });
 
   test("missing and unexpected", () => {
     expect(gradeOf(undefined)).toEqual({ grade: "missing" });
-    const pair = { canonical: undefined, others: [] };
+    const pair = { canonical: undefined, others: [], formats: "assert" } as const;
     expect(gradeCopy({ ...pair, copy: canonical })).toEqual({ grade: "unexpected" });
     expect(gradeCopy({ ...pair, copy: undefined })).toEqual({ grade: "missing" });
   });
@@ -96,6 +97,7 @@ describe("gradeCopy", () => {
   });
 
   test("an invalid canonical schema throws", () => {
-    expect(() => gradeCopy({ canonical: "{", copy: "{}", others: [] })).toThrow("is not JSON");
+    const pair = { canonical: "{", copy: "{}", others: [], formats: "assert" } as const;
+    expect(() => gradeCopy(pair)).toThrow("is not JSON");
   });
 });

@@ -1,4 +1,4 @@
-import type { Artefact, Lock, LockedArtefact, LockedHashes } from "#generated/index.js";
+import type { Artefact, FormatUse, Lock, LockedArtefact, LockedHashes } from "#generated/index.js";
 import { packageVersion } from "../../base/package.js";
 import { UserError } from "../../base/user-error.js";
 import { compareVersions, type VersionComparison } from "../compat/compare-versions.js";
@@ -42,6 +42,8 @@ export interface Surroundings {
   readonly others: readonly NamedText[];
   /** The files that a reference may name by their paths. Default: none. */
   readonly files?: SchemaFiles;
+  /** Whether `format` is asserted, in the original as in the copy. */
+  readonly formats: FormatUse;
 }
 
 /** Grades a copy of a schema. Throws UserError if the original is not a valid schema. */
@@ -52,6 +54,7 @@ export function gradeCopy({
   fragment,
   others,
   files,
+  formats,
 }: CopyPair): CopyGrade {
   if (copy === undefined) return { grade: "missing" };
   if (canonical === undefined) return { grade: "unexpected" };
@@ -62,6 +65,7 @@ export function gradeCopy({
     name,
     text: canonical,
     others,
+    formats,
     ...(canonicalFiles && { files: canonicalFiles }),
     fragment: fragment?.canonical,
   });
@@ -71,6 +75,7 @@ export function gradeCopy({
       name: "the copy",
       text,
       others,
+      formats,
       ...(files && { files }),
       fragment: fragment?.copy,
     });

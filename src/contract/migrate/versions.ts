@@ -4,6 +4,7 @@ import { escapeControls } from "../../base/text.js";
 import { EXIT, UserError } from "../../base/user-error.js";
 import { type LoadedVersion, loadVersion } from "../compat/load-version.js";
 import { type Schema, subschemas } from "../compat/schema/subschemas.js";
+import { formatUseOf } from "../schemas/format-use.js";
 import { type RegistryEntry, readRegistry } from "../schemas/registry.js";
 import { listReleases } from "../schemas/releases.js";
 import { listReferableTexts } from "../schemas/schema-id.js";
@@ -63,7 +64,8 @@ export class SchemaVersions {
     if (name === undefined) throw new RangeError(`${this.name} has no version ${major}`);
     const read = (file: string): string => readFileSync(join(this.root, file), "utf8");
     const others = listReferableTexts(this.#entries, read);
-    const loaded = loadVersion({ name, text: read(name), others });
+    const formats = formatUseOf(this.root, name);
+    const loaded = loadVersion({ name, text: read(name), others, formats });
     this.#loaded.set(major, loaded);
     return loaded;
   }

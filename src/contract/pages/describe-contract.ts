@@ -12,12 +12,12 @@ import { readSuites } from "./examples.js";
 export function describeContract(
   canonical: Canonical,
 ): Pick<ContractIndex, "schemas" | "comparisons"> {
-  const others = canonical.schemaTexts();
+  const shared = { others: canonical.schemaTexts(), formats: canonical.formatUse };
   const versions = canonical.registry.schemas.map((entry) => ({
     entry,
     known: canonical.versionsOf(entry.name).map((each) => ({
       ...each,
-      loaded: loadVersion({ name: each.file, text: each.text, others }),
+      loaded: loadVersion({ name: each.file, text: each.text, ...shared }),
     })),
   }));
   return {

@@ -1,7 +1,8 @@
+import type { FormatUse } from "#generated/index.js";
 import { type FaultPlace, throwFaults } from "../../../base/findings/finding.js";
 import { toPointerToken } from "../../../base/json/pointer.js";
 import { isJsonObject } from "../../../base/json/value.js";
-import { childOf, type FormatMode, type SchemaLocation } from "../../compat/schema/schema-set.js";
+import { childOf, type SchemaLocation } from "../../compat/schema/schema-set.js";
 import { isSchema } from "../../compat/schema/subschemas.js";
 import type {
   Definition,
@@ -31,7 +32,7 @@ export interface LinkedSchemas {
 
 export interface LinkOptions {
   /** Whether `format` is an assertion. Default: an annotation, unless the dialect says otherwise. */
-  readonly formats?: FormatMode;
+  readonly formats?: FormatUse;
   /** Reads a file to which a schema refers by its path, and which is not among the files. Default: there is none. */
   readonly read?: ReadFile;
 }

@@ -7,7 +7,7 @@ import {
 } from "ajv/dist/2020.js";
 import type { SchemaValidateFunction } from "ajv/dist/types/index.js";
 import addFormats from "ajv-formats";
-import type { ValidationError } from "#generated/index.js";
+import type { FormatUse, ValidationError } from "#generated/index.js";
 import { toPointerToken } from "../../../base/json/pointer.js";
 import { explainAjvError, type RecordValidator } from "../../../base/json/schema-error.js";
 import { isJsonObject } from "../../../base/json/value.js";
@@ -15,13 +15,7 @@ import { memoize } from "../../../base/memoize.js";
 import { escapeControls } from "../../../base/text.js";
 import { UserError } from "../../../base/user-error.js";
 import { findUnevaluated } from "../evaluator/evaluate.js";
-import {
-  type FormatMode,
-  HOLE,
-  type SchemaLocation,
-  type SchemaSet,
-  WRITTEN_WHOLE,
-} from "../schema/schema-set.js";
+import { HOLE, type SchemaLocation, type SchemaSet, WRITTEN_WHOLE } from "../schema/schema-set.js";
 import { matchesPattern } from "../solver/logic/patterns.js";
 import { GivenUp } from "../solver/logic/solution.js";
 import { isMultiple, ValueSet } from "../solver/logic/values.js";
@@ -116,7 +110,7 @@ class Compiler {
   readonly #ajv: Ajv2020;
   readonly #names = new Map<object, string>();
 
-  constructor(format: FormatMode, detail: Detail) {
+  constructor(format: FormatUse, detail: Detail) {
     this.#ajv = createAjv(format, detail);
   }
 
@@ -155,7 +149,7 @@ const boundedRegExp = Object.assign(
 );
 
 /** An Ajv for draft 2020-12, with keywords of our own for those that it judges differently from the draft. */
-function createAjv(format: FormatMode, detail: Detail): Ajv2020 {
+function createAjv(format: FormatUse, detail: Detail): Ajv2020 {
   const isVerbose = detail === "verbose";
   const ajv = new Ajv2020({
     // Sequential checks, which V8 compiles faster than nested ones.

@@ -39,8 +39,8 @@ export const stringRules: readonly Rule[] = [
     id: "S4",
     name: "format-changed",
     summary: "The format of strings changed.",
-    fix: "say how your validators treat formats (--formats): not all assert them",
-    find: (pair) => keywordChanges(pair, "format"),
+    fix: "keep the format, or say that validators do not check it: formats in the configuration, or --formats annotate",
+    find: formatChanges,
   },
   {
     id: "S5",
@@ -53,6 +53,19 @@ export const stringRules: readonly Rule[] = [
       ),
   },
 ];
+
+/** Each says whether validators check it. */
+function formatChanges(pair: PlacePair): FoundChange[] {
+  return keywordChanges(pair, "format").map((change) => {
+    const isAsserted = [change.old, change.new].some(
+      (each) => each?.location.set.format === "assert",
+    );
+    return {
+      ...change,
+      message: `${change.message}, ${isAsserted ? "asserted" : "an annotation"}`,
+    };
+  });
+}
 
 function patternChanges(pair: PlacePair, kind: "added or removed" | "changed"): FoundChange[] {
   const difference = differencesOf(pair, "pattern");

@@ -1,3 +1,4 @@
+import type { FormatUse } from "#generated/index.js";
 import { addTo } from "../../../base/group-by.js";
 import { pointerTokens, resolvePointer, toPointerToken } from "../../../base/json/pointer.js";
 import { isJsonObject } from "../../../base/json/value.js";
@@ -27,12 +28,6 @@ export interface SchemaLocation {
   readonly pointer: string;
   readonly schema: Schema;
 }
-
-/**
- * How validators treat `format`: as an annotation (the default of draft 2020-12) or as an assertion (the validators
- * that this project generates).
- */
-export type FormatMode = "annotate" | "assert";
 
 /**
  * Keyword of a hole: a schema that a reference leads to and that nobody has, or of which a part cannot be read. Its value is
@@ -68,7 +63,7 @@ type Target = SchemaLocation | "ambiguous" | "nowhere" | undefined;
 
 /** A closed set of documents that refer to each other. Nothing outside the set is ever fetched. */
 export class SchemaSet {
-  readonly format: FormatMode;
+  readonly format: FormatUse;
   readonly #documents = new Map<string, Schema>();
   /** By their URIs in the set. */
   readonly #resources = new Map<string, Resource>();
@@ -76,7 +71,7 @@ export class SchemaSet {
   readonly #names = new Map<string, string>();
   readonly #locations = new Map<object, SchemaLocation>();
 
-  constructor({ format = "annotate" }: { readonly format?: FormatMode } = {}) {
+  constructor({ format = "annotate" }: { readonly format?: FormatUse } = {}) {
     this.format = format;
   }
 

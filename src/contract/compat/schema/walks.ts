@@ -47,6 +47,12 @@ export function reachedFrom(roots: readonly SchemaLocation[]): ReadonlyMap<Schem
   return reached;
 }
 
+/** Whether a schema, or one that it reaches, has a `format` that is an annotation. */
+export function hasUncheckedFormat(root: SchemaLocation): boolean {
+  const reached = [...reachedFrom([root]).keys()];
+  return root.set.format === "annotate" && reached.some((each) => "format" in Object(each));
+}
+
 /** The references of a schema, without those below it. */
 export function referencesOf({ schema }: SchemaLocation): [keyword: string, reference: string][] {
   if (typeof schema === "boolean") return [];

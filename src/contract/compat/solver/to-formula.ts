@@ -1,6 +1,7 @@
+import type { FormatUse } from "#generated/index.js";
 import { isJsonObject, type JsonObject } from "../../../base/json/value.js";
 import { memoize } from "../../../base/memoize.js";
-import { childOf, type FormatMode, HOLE } from "../schema/schema-set.js";
+import { childOf, HOLE } from "../schema/schema-set.js";
 import type { Schema } from "../schema/subschemas.js";
 import { keywords } from "./keywords/index.js";
 import type { KeywordContext, Part } from "./keywords/keyword.js";
@@ -47,7 +48,7 @@ function toLiteral({ holds: demand, fails }: Part, holds: boolean): Formula {
 }
 
 /** Whether a keyword changes no verdict by itself, whatever its value: an annotation, a name, or one that nobody knows. */
-export function isAnnotation(keyword: string, format: FormatMode = "annotate"): boolean {
+export function isAnnotation(keyword: string, format: FormatUse = "annotate"): boolean {
   if (keyword === "format") return format === "annotate";
   return !understood.has(keyword);
 }
@@ -55,7 +56,7 @@ export function isAnnotation(keyword: string, format: FormatMode = "annotate"): 
 /** Whether a schema is a reference to another one, and constrains nothing itself. */
 export function isPlainReference(
   schema: unknown,
-  format: FormatMode,
+  format: FormatUse,
 ): schema is JsonObject & { readonly $ref: string } {
   if (!isJsonObject(schema) || typeof schema.$ref !== "string") return false;
   return Object.keys(schema).every((each) => each === "$ref" || isAnnotation(each, format));

@@ -1,7 +1,9 @@
 import { posix } from "node:path";
+import type { FormatUse } from "#generated/index.js";
 import { FETCH_ADVICE, git } from "../../../base/files/git.js";
 import { escapeControls } from "../../../base/text.js";
 import { UserError } from "../../../base/user-error.js";
+import { FormatUses } from "../../schemas/format-use.js";
 import { tooLarge } from "../schema/parse-schema.js";
 import type { Commit } from "./commit.js";
 import type { Blob, GitBlobs } from "./git-blobs.js";
@@ -16,6 +18,7 @@ export class CommitFiles {
   readonly objects: ReadonlyMap<string, string>;
   readonly #blobs: GitBlobs;
   readonly #prefix: string;
+  readonly #formats = new FormatUses((path) => this.read(toPath(path, this.#prefix)));
 
   /** Throws UserError (exit 3) if git fails. */
   constructor(cwd: string, { ref, commit }: Commit, blobs: GitBlobs) {
@@ -81,6 +84,11 @@ export class CommitFiles {
     }
     if (text === undefined) throw tooLarge(escapeControls(name), size);
     return text;
+  }
+
+  /** Whether `format` is asserted in the schema file at a path. */
+  formatUseOf(path: string): FormatUse {
+    return this.#formats.of(posix.join(this.#prefix, path));
   }
 }
 

@@ -81,6 +81,7 @@ export class CommitSchemas {
       text,
       others: this.#others,
       origin: resolve(this.#cwd, path),
+      formats: this.#files.formatUseOf(path),
       files: {
         path,
         roots: this.#roots,

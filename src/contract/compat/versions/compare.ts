@@ -1,11 +1,9 @@
-import type { DiffFinding } from "#generated/index.js";
+import type { DiffFinding, FormatUse } from "#generated/index.js";
 import { type FindingLimits, FindingList } from "../../../base/findings/finding-list.js";
 import type { Report } from "../../../base/findings/report.js";
-import { packageRoot } from "../../../base/package.js";
 import { UserError } from "../../../base/user-error.js";
-import { readRegistry } from "../../schemas/registry.js";
+import { commonUse } from "../../schemas/format-use.js";
 import { readReleasedFile } from "../../schemas/releases.js";
-import { listIds } from "../../schemas/schema-id.js";
 import { RECORD_LENSES } from "../change.js";
 import { compareVersions, type VersionComparison } from "../compare-versions.js";
 import {
@@ -19,7 +17,7 @@ import {
 } from "../findings.js";
 import { type LoadedVersion, loadVersion, type SchemaSource } from "../load-version.js";
 import { listReferredBack } from "../refer-back.js";
-import { DIRECTIONS, type FormatMode } from "../schema/schema-set.js";
+import { DIRECTIONS } from "../schema/schema-set.js";
 import { type Choice, isChosen } from "./choice.js";
 import type { SchemaPair } from "./range.js";
 
@@ -70,8 +68,8 @@ export interface ComparedRange {
 
 export interface CompareOptions {
   readonly choice: Choice;
-  /** Default: as validators of these schemas treat `format`. */
-  readonly formats: FormatMode | undefined;
+  /** Default: asserted if it is in one of the versions. */
+  readonly formats: FormatUse | undefined;
   readonly limits: FindingLimits;
   /** Whether breaks that the user did not choose are findings too, as warnings. */
   readonly listsNotes: boolean;
@@ -123,7 +121,7 @@ export function compareSchemas(
   { choice, formats, limits, listsNotes }: CompareOptions,
 ): ComparedSchema {
   const { before, after } = read();
-  const format = formats ?? chooseFormats([before.text, after.text]);
+  const format = formats ?? commonUse(before.formats, after.formats);
   const load = (source: SchemaSource) => loadVersion(source, format, { toleratesFaults: true });
   const versions = { old: load(before), new: load(after) };
   const faults = findFaults(versions);
@@ -180,13 +178,4 @@ function bumpOf(status: SchemaPair["status"], file: string): VersionComparison["
   if (status === "removed") return "major";
   if (status !== "added") return undefined;
   return readReleasedFile(file) === undefined ? "minor" : "none";
-}
-
-/**
- * How validators treat `format`: as an assertion for the schemas of this package, whose generated validators
- * check it, otherwise as an annotation, as draft 2020-12 specifies.
- */
-export function chooseFormats(texts: readonly string[]): FormatMode {
-  const ids = readRegistry(packageRoot()).schemas.flatMap(listIds);
-  return texts.some((text) => ids.some((id) => text.includes(`"${id}"`))) ? "assert" : "annotate";
 }

@@ -5,6 +5,7 @@ import { toReadError } from "../../../base/files/source.js";
 import { packageRoot } from "../../../base/package.js";
 import { escapeControls } from "../../../base/text.js";
 import { UserError } from "../../../base/user-error.js";
+import { formatUseOf } from "../../schemas/format-use.js";
 import { readRegistry } from "../../schemas/registry.js";
 import { findRelease, listReleases } from "../../schemas/releases.js";
 import { parseVersion, printVersion } from "../../schemas/version.js";
@@ -89,7 +90,8 @@ function findReleased(name: string, version: string): string {
 /** A schema of this package, which refers to others by their `$id`. */
 function readOwn(name: string): SchemaSource {
   const origin = join(packageRoot(), name);
-  return { name, text: readText(name, origin), others: listOwn(), origin };
+  const formats = formatUseOf(packageRoot(), name);
+  return { name, text: readText(name, origin), others: listOwn(), origin, formats };
 }
 
 /** Paths are relative to the current folder, as messages show them. */
@@ -104,6 +106,7 @@ function readFile(name: string, path: string, { cwd, schemas }: Surroundings): S
     text: readText(name, path),
     others: readNamed(files, tree),
     origin: path,
+    formats: formatUseOf(cwd, name),
     files: { path: show(path), roots, read: tree.read },
   };
 }

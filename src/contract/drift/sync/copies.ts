@@ -8,10 +8,10 @@ import { compareVersions, type VersionComparison } from "../../compat/compare-ve
 import { loadVersion } from "../../compat/load-version.js";
 import { listArtefacts } from "../../schemas/artefacts.js";
 import type { RegistryEntry } from "../../schemas/registry.js";
-import { isIdOf, type NamedText, parseSchemaId, type SchemaId } from "../../schemas/schema-id.js";
+import { isIdOf, parseSchemaId, type SchemaId } from "../../schemas/schema-id.js";
 import { isLater } from "../../schemas/version.js";
 import type { Canonical, KnownVersion } from "../canonical.js";
-import { isLockedAs } from "../grade.js";
+import { isLockedAs, type Surroundings } from "../grade.js";
 import { gradeByHashes, hasText, withPlainLineEnds } from "../hash-grade.js";
 import { hashArtefact, listHeld } from "../lock.js";
 
@@ -189,18 +189,21 @@ function readId(text: Buffer): SchemaId | undefined {
   return parseSchemaId(isJsonObject(value) ? value.$id : undefined);
 }
 
-/** Two texts of a schema, and the schemas that they may refer to. */
-interface TextPair {
+/** Two texts of a schema, and what they may refer to. */
+interface TextPair extends Omit<Surroundings, "files"> {
   readonly before: string;
   readonly after: string;
-  readonly others: readonly NamedText[];
 }
 
 /** Compares two texts of a schema; undefined if one of them is not a schema. */
-export function compareTexts({ before, after, others }: TextPair): VersionComparison | undefined {
+export function compareTexts({
+  before,
+  after,
+  ...shared
+}: TextPair): VersionComparison | undefined {
   try {
     const [old, present] = [before, after].map((text) =>
-      loadVersion({ name: "schema", text: text.replace(/^\ufeff/, ""), others }),
+      loadVersion({ name: "schema", text: text.replace(/^\ufeff/, ""), ...shared }),
     );
     return old && present && compareVersions(old.root, present.root);
   } catch (error) {

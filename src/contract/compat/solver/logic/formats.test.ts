@@ -1,7 +1,8 @@
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { expect, test } from "vitest";
+import type { FormatUse } from "#generated/index.js";
 import { checkContainment } from "../../containment.js";
-import { type FormatMode, SchemaSet } from "../../schema/schema-set.js";
+import { SchemaSet } from "../../schema/schema-set.js";
 import type { Schema } from "../../schema/subschemas.js";
 import { FORMAT_EXAMPLES, isFormat, matchesFormat } from "./formats.js";
 
@@ -19,7 +20,7 @@ test("each format of strings has examples that satisfy it", () => {
   }
 });
 
-function verdict(writer: Schema, reader: Schema, format: FormatMode) {
+function verdict(writer: Schema, reader: Schema, format: FormatUse) {
   const rootOf = (schema: Schema) => new SchemaSet({ format }).add(schema, "schema:/");
   return checkContainment(rootOf(writer), rootOf(reader)).verdict;
 }
