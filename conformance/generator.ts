@@ -1,7 +1,7 @@
 /** What checks load of the code generator, only when they run. */
 
 export { compareFiles } from "../src/contract/codegen/compare-files.js";
-export { linkPlan } from "../src/contract/codegen/front/link-plan.js";
+export { keepWire, linkPlan } from "../src/contract/codegen/front/link-plan.js";
 export { linkOwnSchemas } from "../src/contract/codegen/front/own-schemas.js";
 export { generateFiles } from "../src/contract/codegen/generate-files.js";
 export { findSchemaFaults } from "../src/contract/codegen/lints.js";

@@ -1,6 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type GoldenCommand, isConfig, type OwnSchemas } from "#generated/index.js";
+import {
+  type GoldenCommand,
+  isConfig,
+  type Output,
+  type OwnSchemas,
+  type TargetName,
+} from "#generated/index.js";
 import { FileFault } from "../src/base/findings/finding.js";
 import { isJsonObject } from "../src/base/json/value.js";
 import { CONFIG_FILE, OWN_NAME } from "../src/base/package.js";
@@ -9,6 +15,7 @@ import type { LinkedSchemas } from "../src/contract/codegen/front/link-files.js"
 import { toRegistry } from "../src/contract/schemas/foreign-registry.js";
 import { readJsonFile } from "../src/contract/schemas/read-json-file.js";
 import { REGISTRY_FILE } from "../src/contract/schemas/registry-file.js";
+import type { Adapter } from "./agreement/adapter.js";
 import type { Coverage } from "./coverage/coverage.js";
 import { findFaults } from "./fixtures/faults.js";
 import { type LoadedFixtures, loadFixtures } from "./fixtures/load.js";
@@ -72,6 +79,24 @@ export class Workspace {
     return this.#schemas.golden ?? [];
   }
 
+  /** What its generated code is, and where. */
+  get outputs(): readonly Output[] {
+    return this.#schemas.outputs ?? [];
+  }
+
+  /** Whether `format` is an assertion in its schemas. */
+  get assertsFormats(): boolean {
+    return this.#schemas.formats === "assert";
+  }
+
+  /** Programs that judge its records too. */
+  get adapters(): readonly Adapter[] {
+    return (this.#schemas.adapters ?? []).map((words) => {
+      const [command = "", ...args] = words;
+      return { id: words.join(" "), command, args };
+    });
+  }
+
   get #schemas(): Partial<OwnSchemas> {
     const config = readFile(this.root, CONFIG_FILE);
     return isConfig(config) ? (config.schemas ?? {}) : {};
@@ -87,7 +112,9 @@ export class Workspace {
     if (this.isOurs) return { ...this.fixtures, findFaults };
     const { requireProfile } = await import("./generator.js");
     const linked = requireProfile(await this.linked());
-    return loadSuites(this.root, this.fixturesFolder ?? "", linked);
+    const folder = this.fixturesFolder;
+    if (folder === undefined) return { fixtures: [], findings: [], findFaults: () => [] };
+    return loadSuites(this.root, folder, linked);
   }
 
   /** The usable fixtures, and the findings about the others. */
@@ -135,4 +162,13 @@ export function whyNoRegistry({ hasRegistry }: Workspace): string | undefined {
 export function whyNoFixtures({ isOurs, fixturesFolder }: Workspace): string | undefined {
   if (isOurs || fixturesFolder !== undefined) return undefined;
   return `"schemas" in ${CONFIG_FILE} names no folder of "fixtures"`;
+}
+
+/** The targets whose code judges records. */
+export const JUDGES: readonly TargetName[] = ["validators", "python", "pydantic"];
+
+/** Why the check of agreement has nothing to compare; undefined if it has. */
+export function whyNoJudge({ outputs }: Workspace): string | undefined {
+  if (outputs.some(({ target }) => JUDGES.includes(target))) return undefined;
+  return `no output of "schemas" in ${CONFIG_FILE} is code that judges records`;
 }

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, expect, test } from "vitest";
-import { isShownAs, readSteps } from "../conformance/package/testing/follow-page.js";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
+import { isShownAs, readSteps, userPath } from "../conformance/package/testing/follow-page.js";
 import { readCodeBlocks } from "../conformance/package/testing/read-command-lines.js";
 import { toJsonl } from "../src/base/json/print.js";
 import { createTestFolder } from "../src/base/testing/run-in-folder.js";
@@ -167,6 +167,8 @@ test("docs/schemas.md: from a schema to a break", async () => {
     writeFileSync(inTasks(file), file.endsWith("json") ? "{}" : "");
   }
   let edited = "";
+  vi.stubEnv("PATH", userPath());
+  onTestFinished(() => void vi.unstubAllEnvs());
   const compared: string[] = [];
   for (const step of steps) {
     if (step.kind === "file") {

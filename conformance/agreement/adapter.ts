@@ -1,50 +1,54 @@
-import type { EntryTypeName } from "#generated/index.js";
+import type { AdapterVerdict } from "#generated/index.js";
 import { EXIT, UserError } from "../../src/base/user-error.js";
-import type { Fixture } from "../fixtures/fixture.js";
 
-/** An implementation that speaks the process protocol of docs/schemas.md. */
-export interface Adapter {
+/** One of the programs that judge the same records. */
+export interface Implementation {
   /** Its name in findings. */
+  readonly id: string;
+  /** The file that findings about it name, from the repository's root. */
+  readonly file: string;
+  /** Its verdicts, in order. Throws UserError if it gives none on some record. */
+  judge(records: readonly Question[]): Promise<readonly AdapterVerdict[]>;
+}
+
+/** An implementation as a program that speaks the process protocol of docs/schemas.md. */
+export interface Adapter {
   readonly id: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /**
-   * The file that findings about the adapter itself name, from the repository's root: the adapter's own file,
-   * or for a foreign adapter the protocol.
-   */
-  readonly file: string;
-  /** Number of processes that share the records, at least 1. More than 1 helps a slow implementation. */
-  readonly processes: number;
+  /** Its working folder. Default: that of this process. */
+  readonly cwd?: string;
 }
 
-/** A record that all implementations validate. */
-export interface CorpusRecord {
-  readonly type: EntryTypeName;
-  /** Its JSON text on one line. The spelling is kept, such as 1.0, 1e400 or an escaped lone surrogate. */
+/** What an implementation is asked: whether a record is valid as a type. */
+export interface Question {
+  /** Name of a definition. */
+  readonly type: string;
+  /** The record's JSON text on one line. The spelling is kept, such as 1.0, 1e400 or an escaped lone surrogate. */
   readonly text: string;
+}
+
+/** A record that all implementations judge. */
+export interface CorpusRecord extends Question {
   readonly source: RecordSource;
 }
 
-/** The origin of a record: a fixture, or a mutation of it. */
+/** The origin of a record: a fixture, a schema, or a mutation of a record of these. */
 export interface RecordSource {
   /** Path from the repository's root. */
   readonly file: string;
   /** The text of the file. */
-  readonly source: string;
-  readonly mutated: boolean;
-  /** Pointer to the fixture in the file. */
-  readonly fixture: Pick<Fixture, "pointer" | "given">;
-  /** JSON Pointer to the record in the fixture. */
-  readonly pointer: string;
+  readonly text: string;
+  /** What a finding calls the record. */
+  readonly origin: string;
+  /** JSON Pointer into the file for a pointer into the record. */
+  toFile(pointer: string): string;
 }
 
 /** A word of a command line: a run of quoted and plain characters. */
 const WORD = /(?:"[^"]*"|'[^']*'|[^\s"'])+/gy;
 const PART = /"([^"]*)"|'([^']*)'|([^\s"']+)/g;
-
-/** The document that describes what a foreign adapter must do. */
-const PROTOCOL = "schema/adapter-protocol.schema.json";
 
 /**
  * Parses the value of `--adapter "<command>"`. Words are separated by white space, unless it is in single or
@@ -55,7 +59,7 @@ const PROTOCOL = "schema/adapter-protocol.schema.json";
 export function parseAdapterCommand(text: string): Adapter {
   const [command, ...args] = splitWords(text);
   if (command === undefined) throw new UserError("--adapter: the command is empty", EXIT.usage);
-  return { id: text.trim(), command, args, file: PROTOCOL, processes: 1 };
+  return { id: text.trim(), command, args };
 }
 
 function splitWords(text: string): string[] {

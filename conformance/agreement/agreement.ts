@@ -1,70 +1,77 @@
-import { join } from "node:path";
 import type { AdapterVerdict } from "#generated/index.js";
 import { createFinding, type Finding } from "../../src/base/findings/finding.js";
 import { UserError } from "../../src/base/user-error.js";
 import type { CheckOutcome, ThingCount } from "../check.js";
-import { DEV_TOOLS, ensurePythonEnv } from "../python-env.js";
 import type { Workspace } from "../workspace.js";
-import type { Adapter, CorpusRecord } from "./adapter.js";
+import type { Adapter, CorpusRecord, Implementation } from "./adapter.js";
 import { type CorpusSize, createCorpus } from "./corpus.js";
 import { type Comparison, findDisagreements } from "./disagreements.js";
-import { knownDifferences } from "./known-differences.js";
+import { openImplementations } from "./implementations.js";
+import { readOriginals } from "./originals.js";
 import { reportDisagreements } from "./report.js";
-import { runAdapter } from "./run-adapter.js";
 
-/** Minimum number of records that every implementation validates. */
-const SIZE: CorpusSize = { records: 20_000, withManyChanges: 2_000 };
+/** Records that every implementation judges: of all places of a few schemas, and of some places of large ones. */
+const SIZE: CorpusSize = { records: 0, withManyChanges: 2_000, places: 1_000 };
 
 /** Any number works, but it must stay the same, so that a failing run can be repeated. */
 const SEED = 20_261_121;
 
 export interface AgreementOptions {
   readonly size?: CorpusSize | undefined;
+  readonly seed?: number | undefined;
 }
 
 /**
- * Validates the corpus with the implementations of the checkout at `root` and with the `foreign` ones, all in
- * parallel, and compares each one with the first.
+ * Has the implementations of a repository, and the `foreign` ones, judge the same records, all in parallel, and compares each
+ * one with the first.
  *
- * An implementation that fails is a finding, and does not count as compared.
+ * An implementation that fails is a finding, and does not count as compared. Throws as `readOriginals` and
+ * `openImplementations` do.
  */
 export async function measureAgreement(
   workspace: Workspace,
   foreign: readonly Adapter[],
-  { size = SIZE }: AgreementOptions = {},
+  { size = SIZE, seed = SEED }: AgreementOptions = {},
 ): Promise<CheckOutcome> {
-  const own = createOwnAdapters(workspace.root);
-  const { records, leftOut } = createCorpus(workspace, size, SEED);
-  const adapters = [...own, ...foreign];
-  const runs = await Promise.all(adapters.map((adapter) => runOne(adapter, records)));
-  const checked = runs.flatMap((run) => ("verdicts" in run ? [run] : []));
-  const [first, ...others] = checked;
-  const comparisons = others.map(({ adapter, verdicts }) => ({
-    adapter,
-    ...findDisagreements(adapter.id, records, first?.verdicts ?? [], verdicts),
-  }));
-  return {
-    checked: [
-      ...countThings(records.length, checked.length, comparisons),
-      ...listPositive([{ count: leftOut, thing: "unsendable fixture" }]),
-    ],
-    findings: [
-      ...runs.flatMap((run) => ("failure" in run ? [run.failure] : [])),
-      ...(first === undefined ? [] : await reportDisagreements(first.adapter, comparisons)),
-      ...findUnusedDifferences(comparisons),
-    ],
-  };
+  const originals = await readOriginals(workspace);
+  const records = createCorpus(originals, size, seed);
+  const { list, remove } = openImplementations(workspace, originals.linked, foreign);
+  try {
+    const runs = await Promise.all(list.map((each) => runOne(each, records)));
+    const checked = runs.flatMap((run) => ("verdicts" in run ? [run] : []));
+    const [first, ...others] = checked;
+    const comparisons = others.map(({ implementation, verdicts }) => ({
+      implementation,
+      ...findDisagreements(implementation.id, records, first?.verdicts ?? [], verdicts),
+    }));
+    return {
+      checked: [
+        ...countThings(records.length, checked.length, comparisons),
+        ...listPositive([{ count: originals.leftOut, thing: "unsendable fixture" }]),
+      ],
+      findings: [
+        ...runs.flatMap((run) => ("failure" in run ? [run.failure] : [])),
+        ...(first === undefined
+          ? []
+          : await reportDisagreements(first.implementation, comparisons)),
+      ],
+    };
+  } finally {
+    remove();
+  }
 }
 
 async function runOne(
-  adapter: Adapter,
+  implementation: Implementation,
   records: readonly CorpusRecord[],
-): Promise<{ adapter: Adapter; verdicts: readonly AdapterVerdict[] } | { failure: Finding }> {
+): Promise<
+  { implementation: Implementation; verdicts: readonly AdapterVerdict[] } | { failure: Finding }
+> {
   try {
-    return { adapter, verdicts: await runAdapter(adapter, records) };
+    return { implementation, verdicts: await implementation.judge(records) };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const { file } = adapter;
+    const { file } = implementation;
     return { failure: createFinding({ id: "adapter", file, message: error.message }) };
   }
 }
@@ -91,47 +98,4 @@ function countThings(
 /** Omits zero counts. */
 function listPositive(counts: readonly ThingCount[]): ThingCount[] {
   return counts.filter(({ count }) => count > 0);
-}
-
-/** Known differences that did not occur in a whole run: the implementation agrees by now. */
-export function findUnusedDifferences(
-  comparisons: readonly (Comparison & { readonly adapter: Adapter })[],
-): Finding[] {
-  return comparisons.flatMap(({ adapter, used }) =>
-    knownDifferences
-      .filter((known) => known.adapter === adapter.id && !used.has(known))
-      .map(({ id }) =>
-        createFinding({
-          id: "known-difference",
-          file: "conformance/agreement/known-differences.ts",
-          message: `${adapter.id} no longer differs in ${id}: remove the exception`,
-        }),
-      ),
-  );
-}
-
-/** Folder of the adapter programs, from the repository's root. */
-const FOLDER = "conformance/agreement/adapters";
-
-/**
- * The five implementations of the checkout at `root`: the three generated ones, and two referees that read the
- * schemas themselves. The first one is the reference for the others.
- *
- * Throws UserError if the referees cannot be installed.
- */
-export function createOwnAdapters(root: string): readonly [Adapter, ...Adapter[]] {
-  const python = ensurePythonEnv(root, DEV_TOOLS);
-  const create = (id: string, command: string, name: string, processes = 1): Adapter => {
-    const file = `${FOLDER}/${name}`;
-    const env = { PYTHONDONTWRITEBYTECODE: "1" };
-    return { id, command, args: [join(root, file)], env, file, processes };
-  };
-  return [
-    create("typescript", process.execPath, "typescript.mjs"),
-    create("python", python, "python.py"),
-    create("pydantic", python, "python_models.py"),
-    // It takes longer than all others together, so it gets both cores of a small machine.
-    create("jsonschema", python, "referee_jsonschema.py", 2),
-    create("jsonschema-rs", python, "referee_jsonschema_rs.py"),
-  ];
 }

@@ -1,6 +1,6 @@
 import type { AdapterFault, AdapterVerdict } from "#generated/index.js";
 import type { CorpusRecord } from "./adapter.js";
-import { type KnownDifference, knownDifferences } from "./known-differences.js";
+import { type KnownDifference, knownDifferences, NESTING } from "./known-differences.js";
 
 /** A record on which an implementation disagrees with the first one. */
 export interface Disagreement extends VerdictDifference {
@@ -56,14 +56,15 @@ export function findReasons(
   { text }: Pick<CorpusRecord, "text">,
   { left, right, leftOnly, rightOnly }: VerdictDifference,
 ): readonly KnownDifference[] | undefined {
-  const candidates = knownDifferences.filter((known) => known.adapter === adapter);
+  const candidates = knownDifferences.filter(({ adapters }) => adapters.includes(adapter));
   if (candidates.length === 0) return undefined;
   const record: unknown = JSON.parse(text);
   const lone: readonly AdapterFault[] = [...leftOnly, ...rightOnly];
   const reasons = lone.flatMap(
     (fault) =>
-      candidates.find((known) => known.explains({ fault, record, ours: left, theirs: right })) ??
-      [],
+      candidates.find((known) =>
+        known.explains({ fault, record, text, ours: left, theirs: right }),
+      ) ?? [],
   );
   return lone.length > 0 && reasons.length === lone.length ? reasons : undefined;
 }
@@ -121,7 +122,7 @@ export interface VerdictDifference {
 /**
  * The difference between two verdicts, in validity or in any fault; undefined if they agree. If one side
  * reports only the verdict, faults are not compared. Where a value is of the wrong type, either side may say what else
- * is wrong with it, or not.
+ * is wrong with it, or not. Where it fits no member of a union or the like, either side may say what is wrong in members.
  */
 export function compareVerdicts(
   left: AdapterVerdict,
@@ -134,12 +135,28 @@ export function compareVerdicts(
   const mistyped = new Set(
     [...left.errors, ...right.errors].filter(isOfType).map(({ pointer }) => pointer),
   );
-  const isTold = (fault: AdapterFault): boolean => isOfType(fault) || !mistyped.has(fault.pointer);
+  const nested = placesOfBoth(left.errors, right.errors);
+  const isTold = (fault: AdapterFault): boolean =>
+    (isOfType(fault) || !mistyped.has(fault.pointer)) &&
+    !nested.some((place) => isIn(place, fault));
   const leftOnly = without(left.errors, right.errors).filter(isTold);
   const rightOnly = without(right.errors, left.errors).filter(isTold);
   return leftOnly.length + rightOnly.length === 0
     ? undefined
     : { left, right, leftOnly, rightOnly };
+}
+
+/** The places of such failures at which both sides say that something is wrong. */
+function placesOfBoth(left: readonly AdapterFault[], right: readonly AdapterFault[]): string[] {
+  const failed = [...left, ...right].filter(({ keyword }) => NESTING.includes(keyword));
+  const places = [...new Set(failed.map(({ pointer }) => pointer))];
+  const isSaid = (place: string, faults: readonly AdapterFault[]): boolean =>
+    faults.some((fault) => isIn(place, fault));
+  return places.filter((place) => isSaid(place, left) && isSaid(place, right));
+}
+
+function isIn(place: string, { pointer }: AdapterFault): boolean {
+  return pointer === place || pointer.startsWith(`${place}/`);
 }
 
 function isOfType({ keyword }: AdapterFault): boolean {

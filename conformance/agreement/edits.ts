@@ -28,6 +28,15 @@ export function removeAt(record: unknown, path: Path): unknown {
   return copy;
 }
 
+/** A copy of `record` with nothing but what is at `path`, and what contains it. */
+export function keepPath(record: unknown, path: Path): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return record;
+  const child = keepPath(childOf(record, key), rest);
+  if (Array.isArray(record)) return record.slice(0, Number(key)).concat([child]);
+  return { [key]: child };
+}
+
 function keysOf(value: unknown): (string | number)[] {
   if (Array.isArray(value)) return [...value.keys()];
   return typeof value === "object" && value !== null ? Object.keys(value) : [];

@@ -6,6 +6,8 @@ export interface LoneFault {
   readonly fault: AdapterFault;
   /** The record as parsed by JSON.parse. */
   readonly record: unknown;
+  /** The record as JSON. */
+  readonly text: string;
   /** The verdict of the first implementation. */
   readonly ours: AdapterVerdict;
   /** The verdict of the implementation that differs. */
@@ -14,52 +16,89 @@ export interface LoneFault {
 
 /**
  * A known and accepted difference: a referee departs from the specifications, or they leave the choice to the
- * implementation. It excuses nothing else. If it no longer occurs, that is an error.
+ * implementation, or two languages have other numbers. It excuses nothing else.
  */
 export interface KnownDifference {
   readonly id: string;
-  /** The implementation that differs. */
-  readonly adapter: string;
+  /** The implementations that differ. */
+  readonly adapters: readonly string[];
   /** What differs, and what the specification says. */
   readonly reason: string;
   /** Whether it explains why only one side reports the fault. */
   explains(lone: LoneFault): boolean;
 }
 
+/** Keywords whose failure has reasons in other schemas, or which the normal form of a schema has under another name. */
+export const NESTING = [
+  ...["anyOf", "oneOf", "if", "contains", "propertyNames", "not"],
+  ...["unevaluatedProperties", "unevaluatedItems", "additionalItems"],
+];
+
+/** Keywords by which numbers differ that are one number for a language. */
+const OF_NUMBERS = [
+  "type",
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "multipleOf",
+];
+const OF_VALUES = [...NESTING, "uniqueItems"];
+
 /** Maximum nesting that jsonschema-rs accepts; the record itself is level 1. */
 const MAX_DEPTH = 255;
+
+/** How often ours let a definition be nested in itself. */
+const MAX_NESTED = 100;
 
 /** All known differences, by id. */
 export const knownDifferences: readonly KnownDifference[] = [
   {
     id: "deep-nesting",
-    adapter: "jsonschema-rs",
+    adapters: ["jsonschema-rs"],
     reason:
       `Values nested more than ${MAX_DEPTH} levels deep: RFC 8259, section 9, lets a reader limit the depth. ` +
       "The package does; ours accept what the parser accepts.",
     explains: ({ record, theirs }) => isUnreadable(theirs) && isDeeperThan(MAX_DEPTH, record),
   },
   {
-    id: "infinite-integer",
-    adapter: "jsonschema-rs",
+    id: "draft-04-integer",
+    adapters: ["jsonschema-rs"],
     reason:
-      "An integer beyond the range of a double, of 310 digits or more: RFC 8259, section 6, lets a reader " +
-      "limit the range. JavaScript parses it as infinity, which is not a JSON number, so ours reject it in " +
-      "every language. The package accepts it as an integer, but rejects 1e400 as ours do.",
-    explains: isInfiniteNumber,
+      "1.0 is no integer in draft-04, and one in every later draft (JSON Schema (Validation), section 6.1.1). The package " +
+      "tells them apart; JavaScript cannot, so ours follow the later drafts.",
+    explains: ({ fault, record, text }) => {
+      const isMeant = fault.keyword === "type" || NESTING.includes(fault.keyword);
+      const isWhole = (value: unknown): boolean => Number.isInteger(value);
+      return isMeant && /[\d.](?:[eE]|\.0)/.test(text) && holds(fault, record, isWhole);
+    },
   },
   {
     id: "infinite-number",
-    adapter: "jsonschema",
+    adapters: ["jsonschema-rs"],
     reason:
-      "A number beyond the range of a double, such as 1e400: RFC 8259, section 6, lets a reader limit the " +
-      "range. JavaScript parses it as infinity, which is not a JSON number, so ours reject it in every " +
-      "language. The package accepts Python's infinity, and integers of any length, as numbers.",
-    explains: isInfiniteNumber,
+      "A number beyond the range of a double, such as 1e400 or an integer of 310 digits: RFC 8259, section 6, lets a reader " +
+      "limit the range. JavaScript parses it as infinity, which is not a JSON number, so ours reject it in every language. The " +
+      "package accepts such an integer.",
+    explains: ({ fault, record }) => {
+      const isMeant = [...OF_NUMBERS, ...OF_VALUES].includes(fault.keyword);
+      return isMeant && holds(fault, record, isInfinite);
+    },
+  },
+  {
+    id: "line-separator",
+    adapters: ["jsonschema-rs"],
+    reason:
+      "A pattern with a dot, and a text with U+2028, U+2029 or a carriage return: JSON Schema (Core, section 6.4) requires " +
+      "ECMA-262, whose dot matches none of them. That of the package matches them.",
+    explains: ({ fault, record }) => {
+      const isMeant = ["pattern", ...OF_VALUES].includes(fault.keyword);
+      return isMeant && /[\r\u2028\u2029]/.test(toText(resolvePointer(record, fault.pointer)));
+    },
   },
   {
     id: "lone-surrogate",
-    adapter: "jsonschema-rs",
+    adapters: ["jsonschema-rs"],
     reason:
       "An escaped half of a surrogate pair: RFC 8259, section 8.2, allows it and calls the behaviour of " +
       "readers unpredictable. The package stores text as UTF-8, which has no such character, so it cannot " +
@@ -67,16 +106,51 @@ export const knownDifferences: readonly KnownDifference[] = [
     explains: ({ record, theirs }) => isUnreadable(theirs) && /\p{Cs}/u.test(toText(record)),
   },
   {
-    id: "trailing-newline",
-    adapter: "jsonschema",
+    id: "members-as-methods",
+    adapters: ["ajv"],
     reason:
-      "A string that ends in a newline, with a pattern that ends in $: the package passes the pattern to " +
-      "Python's re, whose $ also matches before a final newline. JSON Schema (Core, section 6.4) requires " +
-      "ECMA-262, whose $ does not.",
-    explains({ fault, record }) {
-      const value = resolvePointer(record, fault.pointer);
-      return fault.keyword === "pattern" && typeof value === "string" && value.endsWith("\n");
+      "An object with a member called toString or valueOf: the package calls it to compare values (RFC 8259, section 4, " +
+      "allows any name).",
+    explains: ({ theirs, text }) => isUnreadable(theirs) && /"(?:toString|valueOf)":/.test(text),
+  },
+  {
+    id: "nested-definition",
+    adapters: ["ajv", "jsonschema-rs"],
+    reason:
+      `A definition that is nested in itself more than ${MAX_NESTED} times: RFC 8259, section 9, lets a reader limit the ` +
+      "depth. Ours do so in every language.",
+    explains: ({ fault, record }) => {
+      const isMeant = ["nesting", ...NESTING].includes(fault.keyword);
+      return isMeant && isDeeperThan(MAX_NESTED, record);
     },
+  },
+  {
+    id: "number-beyond-double",
+    adapters: ["ajv", "jsonschema-rs", "pydantic", "python"],
+    reason:
+      "A number that no double holds exactly, beyond 2^53: RFC 8259, section 6, calls smaller ones interoperable. JavaScript " +
+      "rounds it, and a bound; Python and jsonschema-rs compare all digits; of large ones, Ajv knows no multiples.",
+    explains: ({ fault, record }) => {
+      const isMeant = [...OF_NUMBERS, ...OF_VALUES, "enum", "const"].includes(fault.keyword);
+      return isMeant && holds(fault, record, isUnsafe);
+    },
+  },
+  {
+    id: "stack",
+    adapters: ["ajv"],
+    reason:
+      "A definition that is nested in itself thousands of times: RFC 8259, section 9, lets a reader limit the depth. That of the " +
+      "package is the stack.",
+    explains: ({ record, theirs }) => isUnreadable(theirs) && isDeeperThan(MAX_DEPTH, record),
+  },
+  {
+    id: "unique-mistyped-items",
+    adapters: ["ajv"],
+    reason:
+      "Equal items of the wrong type: JSON Schema (Validation), section 6.4.3, asks of all items whether they are unique. The " +
+      "package compares those of the right type alone; the array is invalid either way.",
+    explains: ({ fault: { keyword, pointer }, theirs: { errors = [] } }) =>
+      keyword === "uniqueItems" && errors.some((each) => each.pointer.startsWith(`${pointer}/`)),
   },
 ];
 
@@ -91,14 +165,26 @@ function isDeeperThan(depth: number, value: unknown): boolean {
   return Object.values(value).some((child) => isDeeperThan(depth - 1, child));
 }
 
-/** Keywords that constrain a number. */
-const NUMBER_KEYWORDS = ["type", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
+/** Whether the value that a fault is about is such a one; or for keywords of other values, whether it has one in it. */
+function holds(
+  { pointer, keyword }: AdapterFault,
+  record: unknown,
+  isSuch: (value: unknown) => boolean,
+): boolean {
+  const hasSuch = (value: unknown): boolean => {
+    if (typeof value !== "object" || value === null) return isSuch(value);
+    return Object.values(value).some(hasSuch);
+  };
+  const value = resolvePointer(record, pointer);
+  return OF_VALUES.includes(keyword) ? hasSuch(value) : isSuch(value);
+}
 
-/** Whether the fault is about a number that JavaScript parses as infinity. */
-function isInfiniteNumber({ fault, record }: LoneFault): boolean {
-  const value = resolvePointer(record, fault.pointer);
-  const infinite = value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY;
-  return infinite && NUMBER_KEYWORDS.includes(fault.keyword);
+function isInfinite(value: unknown): boolean {
+  return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY;
+}
+
+function isUnsafe(value: unknown): boolean {
+  return typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER;
 }
 
 /** All keys and strings in a JSON value. */

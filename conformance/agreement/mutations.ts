@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 import { isJsonObject } from "../../src/base/json/value.js";
-import { readRegistry } from "../../src/contract/schemas/registry.js";
+import { refsOf } from "../../src/contract/codegen/definitions.js";
+import type { Definitions } from "../../src/contract/schemas/definitions.js";
+import { type SchemaNode, walkNodes } from "../../src/contract/schemas/nodes.js";
+import { sampleFormat } from "../coverage/samples.js";
 import { listPaths, type Path, removeAt, setAt, valueAt } from "./edits.js";
 import { RawJson } from "./protocol.js";
 
@@ -21,13 +22,21 @@ export function listMutations(
   { values, keys }: Oddities = ODD_AND_DEEP,
 ): Mutation[] {
   const value = valueAt(record, path);
-  const alike = literals.filter((literal) => typeof literal === typeof value);
+  const alike = thin(literals.filter((literal) => typeof literal === typeof value));
   const put = (replacement: unknown) => () => setAt(record, path, replacement);
   return [
     ...[...values, ...alike, ...tweakValue(value)].map(put),
     ...(path.length > 0 ? [() => removeAt(record, path)] : []),
     ...listAdditions(value, keys).map(put),
   ];
+}
+
+/** Literals at one place: large schemas have thousands. */
+const MAX_LITERALS = 60;
+
+function thin(literals: Literals): Literals {
+  const step = Math.ceil(literals.length / MAX_LITERALS);
+  return step <= 1 ? literals : literals.filter((_, index) => index % step === 0);
 }
 
 /** The place without item indices, because all items of a list have the same schema. */
@@ -93,46 +102,33 @@ const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 const LENGTHS = ["minLength", "maxLength"];
 
 /**
- * The values that a schema of the checkout at `root` mentions, or a schema that it refers to, with the values
- * on both sides of every bound. They are valid in one place of a record, and nearly valid in others. Without
- * duplicates, by the schema's `$id`.
+ * The values that a type, or one to which it refers, mentions, with the values on both sides of every bound. They are valid in
+ * one place of a record, and nearly valid in others. Without duplicates, by type.
  */
-export function listLiterals(root: string): ReadonlyMap<string, readonly unknown[]> {
-  const texts = new Map(
-    readRegistry(root).schemas.map(({ id, file }) => [id, readFileSync(join(root, file), "utf8")]),
-  );
+export function listLiterals(definitions: Definitions): ReadonlyMap<string, Literals> {
+  const own = new Map([...definitions].map(([name, { node }]) => [name, literalsOf(node)]));
+  const refs = new Map([...definitions].map(([name, { node }]) => [name, refsOf(node)]));
   return new Map(
-    [...texts.keys()].map((id) => {
-      const literals = new Set<unknown>();
-      for (const text of withReferred(id, texts)) collect(JSON.parse(text), literals);
-      return [id, [...literals]];
+    [...definitions.keys()].map((name) => {
+      const reached = new Set([name]);
+      for (const each of reached) for (const other of refs.get(each) ?? []) reached.add(other);
+      return [name, [...new Set([...reached].flatMap((each) => own.get(each) ?? []))]];
     }),
   );
 }
 
-/** The text of a schema and of all schemas that it refers to. */
-function withReferred(id: string, texts: ReadonlyMap<string, string>): string[] {
-  const reached = new Set([id]);
-  for (const each of reached) {
-    for (const other of texts.keys()) {
-      if (texts.get(each)?.includes(`"${other}#`)) reached.add(other);
-    }
-  }
-  return [...reached].map((each) => texts.get(each) ?? "");
-}
-
-function collect(node: unknown, literals: Set<unknown>): void {
-  if (typeof node !== "object" || node === null) return;
-  for (const [keyword, value] of Object.entries(node)) {
-    for (const literal of toLiterals(keyword, value)) literals.add(literal);
-    collect(value, literals);
-  }
+function literalsOf(root: SchemaNode): unknown[] {
+  return [...walkNodes(root)].flatMap(({ node }) =>
+    Object.entries(node).flatMap(([keyword, value]) => toLiterals(keyword, value)),
+  );
 }
 
 function toLiterals(keyword: string, value: unknown): unknown[] {
   if (keyword === "const") return [value];
   if (keyword === "enum" && Array.isArray(value)) return value;
+  if (keyword === "format" && typeof value === "string") return [sampleFormat(value)];
   if (typeof value !== "number") return [];
+  if (keyword === "multipleOf") return [0.5, 1, 2, 3].map((factor) => value * factor);
   if (BOUNDS.includes(keyword)) return [-1, -0.5, 0, 0.5, 1].map((step) => value + step);
   if (!LENGTHS.includes(keyword)) return [];
   // Characters beyond U+FFFF, which are two UTF-16 code units each.

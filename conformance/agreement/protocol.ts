@@ -6,17 +6,17 @@ import {
 } from "#generated/index.js";
 import { isJsonObject, tryParseJson } from "../../src/base/json/value.js";
 import { formatCount, previewValue } from "../../src/base/text.js";
-import type { CorpusRecord } from "./adapter.js";
+import type { Question } from "./adapter.js";
 
 /** Reads the output of an adapter line by line, and checks that it follows the protocol. */
 export class AnswerList {
   readonly verdicts: AdapterVerdict[] = [];
-  readonly #ids: readonly number[];
+  readonly #sent: number;
   #count: number | undefined;
 
-  /** `ids`: those of the requests, in order. */
-  constructor(ids: readonly number[]) {
-    this.#ids = ids;
+  /** `sent`: number of the requests, whose ids count from 0. */
+  constructor(sent: number) {
+    this.#sent = sent;
   }
 
   /** Returns the fault in the next line of the adapter's output; undefined if there is none. */
@@ -29,7 +29,7 @@ export class AnswerList {
 
   /** Returns what is missing after the last line. */
   findMissing(): string | undefined {
-    const [given, sent] = [this.verdicts.length, this.#ids.length];
+    const [given, sent] = [this.verdicts.length, this.#sent];
     if (given < sent) return `checked ${given} of ${formatCount(sent, "record")}`;
     if (this.#count === undefined) return "printed no summary";
     if (this.#count === sent) return undefined;
@@ -51,8 +51,8 @@ export class AnswerList {
 
   #takeVerdict(verdict: AdapterVerdict): string | undefined {
     const { id, valid, errors } = verdict;
-    const due = this.#ids[this.verdicts.length];
-    if (due === undefined) return `more verdicts than the ${this.#ids.length} records it was sent`;
+    const due = this.verdicts.length;
+    if (due === this.#sent) return `more verdicts than the ${this.#sent} records it was sent`;
     if (id !== due)
       return `expected the verdict on record ${due}: verdicts must be in the order of the requests`;
     if (errors !== undefined && valid !== (errors.length === 0)) {
@@ -74,10 +74,7 @@ function describeFault(type: "AdapterSummary" | "AdapterVerdict", value: unknown
  * A request of the adapter protocol as one line. The record's text is inserted unchanged, because
  * JSON.stringify would alter some spellings.
  */
-export function requestLine(
-  { type, text }: Pick<CorpusRecord, "type" | "text">,
-  id: number,
-): string {
+export function requestLine({ type, text }: Question, id: number): string {
   return `{"id":${id},"type":${JSON.stringify(type)},"record":${text}}\n`;
 }
 

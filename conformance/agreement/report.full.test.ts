@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import type { Adapter, CorpusRecord } from "./adapter.js";
+import type { CorpusRecord, Implementation } from "./adapter.js";
 import { compareVerdicts } from "./disagreements.js";
 import { shrinkDisagreement } from "./report.js";
-import { runAdapter } from "./run-adapter.js";
+import { fromAdapter } from "./run-adapter.js";
 
 /** An adapter that reports a fault at /b unless `isValid`, an expression over `record`, is true. */
-function adapter(id: string, isValid: string): Adapter {
+function adapter(id: string, isValid: string): Implementation {
   const program = `let text = "";
     for await (const chunk of process.stdin) text += chunk;
     const lines = text.trim().split("\\n");
@@ -17,7 +17,7 @@ function adapter(id: string, isValid: string): Adapter {
     }
     console.log(JSON.stringify({ summary: { count: lines.length } }));`;
   const args = ["--input-type=module", "-e", program];
-  return { id, command: process.execPath, args, file: `${id}.mjs`, processes: 1 };
+  return fromAdapter({ id, command: process.execPath, args }, `${id}.mjs`);
 }
 
 const strict = adapter("strict", "record.b?.[0] === undefined || record.b[0] > 0 || !record.a");
@@ -29,16 +29,12 @@ async function disagree(text: string) {
     text,
     source: {
       file: "a.json",
-      source: "{}",
-      mutated: true,
-      fixture: { pointer: "", given: new Map() },
-      pointer: "",
+      text: "{}",
+      origin: "a mutation of this record",
+      toFile: (pointer) => pointer,
     },
   };
-  const [[left], [right]] = await Promise.all([
-    runAdapter(strict, [record]),
-    runAdapter(lenient, [record]),
-  ]);
+  const [[left], [right]] = await Promise.all([strict.judge([record]), lenient.judge([record])]);
   const difference = left && right && compareVerdicts(left, right);
   if (difference === undefined) throw new Error("no finding if they agree");
   return { ...difference, adapter: "lenient", record };

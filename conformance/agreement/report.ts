@@ -1,7 +1,6 @@
 import { createFinding, type Finding, locateInText } from "../../src/base/findings/finding.js";
 import { escapeControls, formatCount } from "../../src/base/text.js";
-import { contentPointer } from "../fixtures/fixture.js";
-import type { Adapter, CorpusRecord } from "./adapter.js";
+import type { CorpusRecord, Implementation } from "./adapter.js";
 import {
   type Comparison,
   compareVerdicts,
@@ -13,7 +12,6 @@ import {
 } from "./disagreements.js";
 import { listReductions, type Reduction } from "./edits.js";
 import { requestLine } from "./protocol.js";
-import { runAdapter } from "./run-adapter.js";
 
 /**
  * Number of kinds of difference for which the smallest record is searched; the others show their record
@@ -29,37 +27,34 @@ const MAX_SHOWN = 2_000;
  * that shows it.
  */
 export async function reportDisagreements(
-  first: Adapter,
-  comparisons: readonly (Comparison & { readonly adapter: Adapter })[],
+  first: Implementation,
+  comparisons: readonly (Comparison & { readonly implementation: Implementation })[],
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const { adapter, disagreements } of comparisons) {
+  for (const { implementation, disagreements } of comparisons) {
     for (const [index, group] of groupDisagreements(disagreements).entries()) {
       const { sample, count } = group;
-      const shown = index < MAX_SHRUNK ? await shrinkDisagreement(first, adapter, sample) : sample;
+      const shown =
+        index < MAX_SHRUNK ? await shrinkDisagreement(first, implementation, sample) : sample;
       findings.push(toFinding(first, shown, count));
     }
   }
   return findings;
 }
 
-function toFinding(first: Adapter, disagreement: Disagreement, count: number): Finding {
+function toFinding(first: Implementation, disagreement: Disagreement, count: number): Finding {
   const { adapter, record, left, right, leftOnly, rightOnly } = disagreement;
   const { type, text, source } = record;
   const [lone] = [...leftOnly, ...rightOnly];
   const pointer = lone?.pointer ?? "";
   const said = lone === undefined ? "" : ` (${lone.keyword})`;
-  const origin = source.mutated ? "a mutation of this record" : "this record";
   const others = count === 1 ? "" : `, as on ${formatCount(count - 1, "other record")}`;
   return createFinding({
     id: "agreement",
     file: source.file,
     pointer,
-    position: locateInText(
-      source.source,
-      contentPointer(source.fixture, `${source.pointer}${pointer}`),
-    ),
-    message: `${adapter} and ${first.id} differ on ${origin}, as ${type}${said}${others}`,
+    position: locateInText(source.text, source.toFile(pointer)),
+    message: `${adapter} and ${first.id} differ on ${source.origin}, as ${type}${said}${others}`,
     detail: [
       `${first.id}: ${describeVerdict(left)}`,
       `${adapter}: ${describeVerdict(right)}`,
@@ -81,8 +76,8 @@ const MAX_ROUNDS = 10;
  * reprinted is not reduced.
  */
 export async function shrinkDisagreement(
-  first: Adapter,
-  other: Adapter,
+  first: Implementation,
+  other: Implementation,
   disagreement: Disagreement,
 ): Promise<Disagreement> {
   let smallest = disagreement;
@@ -112,8 +107,8 @@ function applyAll(reductions: readonly Reduction[], value: unknown): unknown {
 
 /** The disagreement on each candidate; undefined if there is none, or a different one. */
 async function findSame(
-  first: Adapter,
-  other: Adapter,
+  first: Implementation,
+  other: Implementation,
   wanted: Disagreement,
   candidates: readonly unknown[],
 ): Promise<(Disagreement | undefined)[]> {
@@ -122,7 +117,7 @@ async function findSame(
     ...wanted.record,
     text: JSON.stringify(candidate),
   }));
-  const [left, right] = await Promise.all([runAdapter(first, records), runAdapter(other, records)]);
+  const [left, right] = await Promise.all([first.judge(records), other.judge(records)]);
   return records.map((record, index) => {
     const [ours, theirs] = [left[index], right[index]];
     const difference = ours && theirs && compareVerdicts(ours, theirs);

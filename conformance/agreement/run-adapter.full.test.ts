@@ -5,9 +5,9 @@ import { runAdapter } from "./run-adapter.js";
 const records = [0, 1].map(() => ({ type: "PpoRecord" as const, text: "{}" }));
 
 /** An adapter that is this Node program. */
-function adapter(program: string, processes = 1): Adapter {
+function adapter(program: string): Adapter {
   const args = ["--input-type=module", "-e", program];
-  return { id: "fake", command: process.execPath, args, file: "fake.mjs", processes };
+  return { id: "fake", command: process.execPath, args };
 }
 
 /** An adapter that prints these lines after its input has ended, and exits with `code`. */
@@ -26,17 +26,6 @@ const summary = (count: number) => ({ summary: { count } });
 test("returns the verdicts in order", async () => {
   const verdicts = await runAdapter(printer([verdict(0), verdict(1), summary(2)]), records);
   expect(verdicts).toEqual([verdict(0), verdict(1)]);
-});
-
-test("the verdicts of several processes are merged in order", async () => {
-  const honest = `let text = "";
-    for await (const chunk of process.stdin) text += chunk;
-    const ids = text.trim().split("\\n").map((line) => JSON.parse(line).id);
-    for (const id of ids) console.log(JSON.stringify({ id, valid: id % 3 === 0 }));
-    console.log(JSON.stringify({ summary: { count: ids.length } }));`;
-  const many = Array.from({ length: 1_001 }, () => ({ type: "PpoRecord" as const, text: "{}" }));
-  const verdicts = await runAdapter(adapter(honest, 3), many);
-  expect(verdicts).toEqual(many.map((_, id) => ({ id, valid: id % 3 === 0 })));
 });
 
 const fault = { pointer: "/rank", keyword: "minimum" };

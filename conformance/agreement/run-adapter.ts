@@ -4,7 +4,7 @@ import { splitLines } from "../../src/base/jsonl/blocks.js";
 import { escapeControls, formatBytes } from "../../src/base/text.js";
 import { UserError } from "../../src/base/user-error.js";
 import { type Program, startProgram } from "../start-program.js";
-import type { Adapter, CorpusRecord } from "./adapter.js";
+import type { Adapter, Implementation, Question } from "./adapter.js";
 import { AnswerList, requestLine } from "./protocol.js";
 
 /**
@@ -13,27 +13,9 @@ import { AnswerList, requestLine } from "./protocol.js";
  */
 const PATIENCE_MS = 30_000;
 
-/**
- * Runs an adapter on `records` and returns its verdicts in order. Throws UserError if it breaks the protocol:
- * an unchecked record must never count as agreement.
- */
-export async function runAdapter(
-  adapter: Adapter,
-  records: readonly Pick<CorpusRecord, "type" | "text">[],
-  patienceMs = PATIENCE_MS,
-): Promise<AdapterVerdict[]> {
-  const numbered = records.map((record, id) => ({ id, record }));
-  const parts = Array.from({ length: adapter.processes }, (_, part) =>
-    numbered.filter(({ id }) => id % adapter.processes === part),
-  );
-  const run = (part: NumberedRecord[]) => runProgram(adapter, part, patienceMs);
-  const verdicts = (await Promise.all(parts.map(run))).flat();
-  return verdicts.sort((a, b) => a.id - b.id);
-}
-
-export interface NumberedRecord {
-  readonly id: number;
-  readonly record: Pick<CorpusRecord, "type" | "text">;
+/** An implementation as an adapter; `file` is what findings about it name, from the repository's root. */
+export function fromAdapter(adapter: Adapter, file: string): Implementation {
+  return { id: adapter.id, file, judge: (records) => runAdapter(adapter, records) };
 }
 
 /** Longer than any verdict; bounds memory if an adapter never ends a line. */
@@ -43,20 +25,21 @@ const MAX_LINE_BYTES = 2 ** 20;
 const REQUESTS_AT_ONCE = 100;
 
 /**
- * Runs an adapter's program once. Throws UserError if it cannot start, breaks the protocol, fails, or is
- * silent for `patienceMs`; then it is killed, with all processes that it started.
+ * Runs an adapter on `records` and returns its verdicts in order. Throws UserError if it cannot start, breaks the protocol,
+ * fails, or is silent for `patienceMs`; then it is killed, with all processes that it started. An unchecked record must never
+ * count as agreement.
  */
-export async function runProgram(
+export async function runAdapter(
   adapter: Adapter,
-  records: readonly NumberedRecord[],
-  patienceMs: number,
+  records: readonly Question[],
+  patienceMs = PATIENCE_MS,
 ): Promise<AdapterVerdict[]> {
-  const answers = new AnswerList(records.map(({ id }) => id));
+  const answers = new AnswerList(records.length);
   const program = startProgram(adapter);
   try {
     const problem = await talk(program, records, answers, patienceMs);
     if (problem === undefined) return answers.verdicts;
-    throw new UserError(`the adapter ${escapeControls(`${adapter.id} ${problem}`)}`);
+    throw new UserError(`the adapter ${escapeControls(`${adapter.id} ${explain(problem)}`)}`);
   } finally {
     program.stop();
   }
@@ -65,7 +48,7 @@ export async function runProgram(
 /** Sends the records and reads the answers; returns what went wrong. */
 async function talk(
   { child }: Program,
-  records: readonly NumberedRecord[],
+  records: readonly Question[],
   answers: AnswerList,
   patienceMs: number,
 ): Promise<string | undefined> {
@@ -101,11 +84,11 @@ async function talk(
   }
 }
 
-function* requestLines(records: readonly NumberedRecord[], onTaken: () => void): Generator<string> {
+function* requestLines(records: readonly Question[], onTaken: () => void): Generator<string> {
   for (let at = 0; at < records.length; at += REQUESTS_AT_ONCE) {
     onTaken();
     const batch = records.slice(at, at + REQUESTS_AT_ONCE);
-    yield batch.map(({ id, record }) => requestLine(record, id)).join("");
+    yield batch.map((record, index) => requestLine(record, at + index)).join("");
   }
 }
 
@@ -141,4 +124,12 @@ async function takeAnswers(
 
 function lastLine(text: string): string {
   return text.trim().split("\n").at(-1) ?? "";
+}
+
+/** What went wrong, and what the user can do about it, if it is known. */
+function explain(problem: string): string {
+  const [, module] = /No module named '(\w+)/.exec(problem) ?? [];
+  if (module !== undefined) return `${problem}: python3 -m pip install ${module}`;
+  if (problem.includes("spawn python3 ENOENT")) return `${problem}: install Python 3.10 or later`;
+  return problem;
 }

@@ -1,25 +1,25 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findErrors } from "#generated/index.js";
+import { findErrors, isDefinitionName } from "#generated/index.js";
 import { describeFault } from "../../src/base/json/entry-type.js";
 import { packageRoot } from "../../src/base/package.js";
 import { DEV_TOOLS, ensurePythonEnv } from "../python-env.js";
 import { Workspace } from "../workspace.js";
-import type { CorpusRecord } from "./adapter.js";
+import type { Question } from "./adapter.js";
 import { createCorpus } from "./corpus.js";
+import { readOriginals } from "./originals.js";
 
 type Fault = readonly [pointer: string, keyword: string, message: string];
 
-test("Python lists the faults of the corpus like TypeScript, in the same words and order", () => {
-  const { records } = createCorpus(
-    new Workspace(packageRoot()),
-    { records: 0, withManyChanges: 500 },
-    20_261_124,
-  );
+test("Python lists the faults of the corpus like TypeScript, in the same words and order", async () => {
+  const originals = await readOriginals(new Workspace(packageRoot()));
+  const size = { records: 0, withManyChanges: 500, places: 1_000 };
+  const records = createCorpus(originals, size, 20_261_124);
   const theirs = listPythonFaults(records);
   let compared = 0;
   records.forEach(({ type, text }, index) => {
+    if (!isDefinitionName(type)) throw new Error(`no definition is called ${type}`);
     const record: unknown = JSON.parse(text);
     const ours = findErrors(type, record).map((error): Fault => {
       return [error.pointer, error.keyword, describeFault(error, record)];
@@ -54,7 +54,7 @@ test.each([
   expect(message.includes("version than")).toBe(said.includes("version than"));
 });
 
-function listPythonFaults(records: readonly Pick<CorpusRecord, "type" | "text">[]): Fault[][] {
+function listPythonFaults(records: readonly Question[]): Fault[][] {
   const python = ensurePythonEnv(packageRoot(), DEV_TOOLS);
   const { stdout, stderr, status } = spawnSync(
     python,

@@ -1,13 +1,18 @@
-import { measureAgreement } from "../agreement/agreement.js";
 import type { Check } from "../check.js";
+import { whyNoJudge } from "../workspace.js";
 
 /** Every implementation gives the same verdict and the same faults for every record. */
 export const agreement: Check = {
   id: "agreement",
   purpose: "All implementations give the same verdict and the same faults on every record.",
   fix: "find the implementation that departs from the specification, and fix it",
-  whyNot: ({ isOurs }) => (isOurs ? undefined : "so far it runs in that of rollout-wire alone"),
-  needs: ["generated-fresh"],
+  fixElsewhere:
+    "run generate; if the generated code is still one of the two, this is a fault of rollout-wire: please report it",
+  whyNot: whyNoJudge,
+  needs: ["generated-fresh", "fixtures"],
   takesAdapters: true,
-  run: (workspace, { adapters = [] } = {}) => measureAgreement(workspace, adapters),
+  async run(workspace, { adapters = [] } = {}) {
+    const { measureAgreement } = await import("../agreement/agreement.js");
+    return await measureAgreement(workspace, adapters);
+  },
 };

@@ -1,4 +1,4 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { refsOf } from "../../src/contract/codegen/definitions.js";
 import {
@@ -50,22 +50,20 @@ export function solveType(type: string, definitions: Definitions): Distinction {
   return distinguish(type, { node, mutant: { not: {} } }, false, definitions);
 }
 
-/** Validators of Ajv, by definitions and type. */
-const validators = new WeakMap<Definitions, Map<string, (record: unknown) => boolean>>();
+/** An Ajv with all definitions, by these. */
+const instances = new WeakMap<Definitions, Ajv2020>();
 
-/** The verdict of Ajv on a record. */
-export function isValidByAjv(type: string, record: unknown, definitions: Definitions): boolean {
-  const known = validators.get(definitions) ?? new Map<string, (record: unknown) => boolean>();
-  validators.set(definitions, known);
-  const validate = known.get(type) ?? compile(type, definitions);
-  known.set(type, validate);
-  return validate(record);
-}
-
-function compile(type: string, definitions: Definitions): (record: unknown) => boolean {
-  const ajv = createAjv();
-  const $defs = toDocument(type, definitions, undefined);
-  return ajv.compile({ $ref: `#/$defs/${type}`, $defs });
+/** The validator of Ajv for a type. */
+export function validatorByAjv(type: string, definitions: Definitions): ValidateFunction {
+  const known = instances.get(definitions);
+  const ajv = known ?? createAjv();
+  if (known === undefined) {
+    ajv.addSchema({ $id: DOCUMENT, $defs: toDefs([...definitions.keys()], definitions) });
+    instances.set(definitions, ajv);
+  }
+  const validate = ajv.getSchema(`${DOCUMENT}#/$defs/${type}`);
+  if (validate === undefined) throw new Error(`there is no definition ${type}`);
+  return validate;
 }
 
 /** An Ajv with the verdicts of the generated validators. It takes unusual schemas, such as a bound without a type. */
@@ -75,6 +73,7 @@ export function createAjv(): Ajv2020 {
     strict: false,
     strictNumbers: true,
     allErrors: true,
+    ownProperties: true,
     validateSchema: false,
   });
   addFormats.default(ajv);
@@ -86,15 +85,16 @@ const DOCUMENT = "urn:rollout-wire:definitions";
 /** A definition in a document of its own, with all to which it refers. */
 function locate(type: string, definitions: Definitions, swap?: Swap): SchemaLocation {
   const set = new SchemaSet({ format: "assert" });
-  const $defs = toDocument(type, definitions, swap);
+  const $defs = toDefs([type], definitions, swap);
   const root = set.add({ $ref: `#/$defs/${type}`, $defs }, DOCUMENT);
   return set.resolve(root, `#/$defs/${type}`);
 }
 
-function toDocument(
-  type: string,
+/** Definitions, and all to which they refer, as those of one document. */
+function toDefs(
+  names: readonly string[],
   definitions: Definitions,
-  swap: Swap | undefined,
+  swap?: Swap,
 ): Record<string, SchemaNode> {
   const $defs: Record<string, SchemaNode> = {};
   const convert = (node: SchemaNode): SchemaNode => {
@@ -108,6 +108,6 @@ function toDocument(
     $defs[name] = convert(node);
     for (const ref of refsOf(node)) enter(ref);
   };
-  enter(type);
+  for (const name of names) enter(name);
   return $defs;
 }

@@ -3,7 +3,7 @@ import { EXIT, UserError } from "../../src/base/user-error.js";
 import { type Definitions, definitionOf } from "../../src/contract/schemas/definitions.js";
 import { placeOf } from "../fixtures/fixture.js";
 import { type CheckedMutant, type Coverage, findKiller } from "./coverage.js";
-import { isValidByAjv, solveType } from "./distinguish.js";
+import { solveType, validatorByAjv } from "./distinguish.js";
 import {
   createFixture,
   type DerivedFixture,
@@ -73,11 +73,14 @@ function derive(mutant: CheckedMutant, evaluator: Evaluator): DerivedFixture | u
 
 /** Whether Ajv has the same verdict. */
 function isAgreed({ type, record, kind }: DerivedFixture, { definitions }: Evaluator): boolean {
-  return (kind === "valid") === isValidByAjv(type, record, definitions);
+  return (kind === "valid") === validatorByAjv(type, definitions)(record);
 }
 
 /** Entry types without a valid record to start from. */
-function typesWithoutRecord({ schemas, evaluator }: Coverage): string[] {
+function typesWithoutRecord({
+  schemas,
+  evaluator,
+}: Pick<Coverage, "schemas" | "evaluator">): string[] {
   const types = schemas.flatMap(({ entryTypes }) => entryTypes);
   return types.filter((type) => {
     const reaches = evaluator.reachesOf(definitionOf(type, evaluator.definitions).node);
@@ -88,7 +91,7 @@ function typesWithoutRecord({ schemas, evaluator }: Coverage): string[] {
 }
 
 /** The smallest valid record of a type; undefined if none is found. */
-function createSmallest(type: string, evaluator: Evaluator): DerivedFixture | undefined {
+export function createSmallest(type: string, evaluator: Evaluator): DerivedFixture | undefined {
   const found = [...sampleOf(type, evaluator), ...[solveType(type, evaluator.definitions)]];
   const records = found.flatMap((each) => ("record" in each ? [each.record] : []));
   const record = records.find((each) => evaluator.failuresOf(type, each).size === 0);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { packageRoot } from "../../src/base/package.js";
-import { isShownAs, readSteps } from "./testing/follow-page.js";
+import { isShownAs, readSteps, userPath } from "./testing/follow-page.js";
 import { type InstalledPackage, installPackage } from "./testing/install-package.js";
 import { readCommandLines } from "./testing/read-command-lines.js";
 
@@ -31,7 +31,7 @@ const IDENTITY = Object.fromEntries(
 function bash(line: string): SpawnSyncReturns<string> {
   const tarball = installed?.tarball ?? "";
   const script = line.replace("npm install --save-dev rollout-wire", `npm install -D ${tarball}`);
-  const env = { ...process.env, ...IDENTITY, npm_config_prefer_offline: "true" };
+  const env = { ...process.env, ...IDENTITY, PATH: userPath(), npm_config_prefer_offline: "true" };
   return spawnSync("bash", ["-c", `${script} 2>&1`], { cwd: folder, env, encoding: "utf8" });
 }
 

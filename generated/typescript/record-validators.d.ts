@@ -3,7 +3,7 @@
 // Options: {"formats":"assert"}
 // Schema: schema/adapter-protocol.schema.json (urn:rollout-wire:adapter-protocol:v1) contract1-sha256:4eb38f3452e372a78fd6039cf5097c47d138a7eab60e869539aa5a9b2a774e05
 // Schema: schema/approvals.schema.json (urn:rollout-wire:approvals:v1) contract1-sha256:a8e250c054c142e4deaff3509b474271428baacfd305f2ce1e507a422b824c42
-// Schema: schema/config.schema.json (urn:rollout-wire:config:v1) contract1-sha256:220ba0e8dffa2d94eea6ca7718c90955c8a0323e1d5c218219ac30ed641f6c3d
+// Schema: schema/config.schema.json (urn:rollout-wire:config:v1) contract1-sha256:7004b56071c5050f845fd5257f738a703e3dfc0099d0df57ddfc8c1895d113df
 // Schema: schema/diff-report.schema.json (urn:rollout-wire:diff-report:v1) contract1-sha256:141c9cd84433cc4745f8187e00aeab0014cd6dc7c5fb409c2259de21209e5f34
 // Schema: schema/drift-report.schema.json (urn:rollout-wire:drift-report:v1) contract1-sha256:407e9e5568a995defaa9bd84327991f847a3983a4d8cf636b7d1fb44d66151db
 // Schema: schema/export-report.schema.json (urn:rollout-wire:export-report:v1) contract1-sha256:e231adf7ae3f97b70a6e58af0b94e7fe3d71c0273f78d3f50f565566574152f4

@@ -3,7 +3,7 @@
 // Options: {"formats":"assert"}
 // Schema: schema/adapter-protocol.schema.json (urn:rollout-wire:adapter-protocol:v1) contract1-sha256:4eb38f3452e372a78fd6039cf5097c47d138a7eab60e869539aa5a9b2a774e05
 // Schema: schema/approvals.schema.json (urn:rollout-wire:approvals:v1) contract1-sha256:a8e250c054c142e4deaff3509b474271428baacfd305f2ce1e507a422b824c42
-// Schema: schema/config.schema.json (urn:rollout-wire:config:v1) contract1-sha256:220ba0e8dffa2d94eea6ca7718c90955c8a0323e1d5c218219ac30ed641f6c3d
+// Schema: schema/config.schema.json (urn:rollout-wire:config:v1) contract1-sha256:7004b56071c5050f845fd5257f738a703e3dfc0099d0df57ddfc8c1895d113df
 // Schema: schema/diff-report.schema.json (urn:rollout-wire:diff-report:v1) contract1-sha256:141c9cd84433cc4745f8187e00aeab0014cd6dc7c5fb409c2259de21209e5f34
 // Schema: schema/drift-report.schema.json (urn:rollout-wire:drift-report:v1) contract1-sha256:407e9e5568a995defaa9bd84327991f847a3983a4d8cf636b7d1fb44d66151db
 // Schema: schema/export-report.schema.json (urn:rollout-wire:export-report:v1) contract1-sha256:e231adf7ae3f97b70a6e58af0b94e7fe3d71c0273f78d3f50f565566574152f4
@@ -229,24 +229,39 @@ function isOwnSchemas(value) {
     if (!(v17 >= 0)) return false;
     if (!(v17 <= 1)) return false;
   }
-  const v21 = value.golden;
+  const v21 = value.adapters;
   if (v21 !== undefined) {
     if (!Array.isArray(v21)) return false;
     if (v21.length < 1) return false;
     for (let v22At = 0; v22At < v21.length; v22At += 1) {
       const v22 = v21[v22At];
-      if (!isGoldenCommand(v22)) return false;
+      if (!Array.isArray(v22)) return false;
+      if (v22.length < 1) return false;
+      for (let v23At = 0; v23At < v22.length; v23At += 1) {
+        const v23 = v22[v23At];
+        if (typeof v23 !== "string") return false;
+        if (v23.length === 0) return false;
+      }
     }
   }
-  const v29 = value.outputs;
-  if (!Array.isArray(v29)) return false;
-  if (v29.length < 1) return false;
-  for (let v30At = 0; v30At < v29.length; v30At += 1) {
-    const v30 = v29[v30At];
-    if (!isOutput(v30)) return false;
+  const v33 = value.golden;
+  if (v33 !== undefined) {
+    if (!Array.isArray(v33)) return false;
+    if (v33.length < 1) return false;
+    for (let v34At = 0; v34At < v33.length; v34At += 1) {
+      const v34 = v33[v34At];
+      if (!isGoldenCommand(v34)) return false;
+    }
   }
-  for (const v37 in value) {
-    if (v37 !== "sources" && v37 !== "formats" && v37 !== "fixtures" && v37 !== "coverage" && v37 !== "golden" && v37 !== "outputs") return false;
+  const v41 = value.outputs;
+  if (!Array.isArray(v41)) return false;
+  if (v41.length < 1) return false;
+  for (let v42At = 0; v42At < v41.length; v42At += 1) {
+    const v42 = v41[v42At];
+    if (!isOutput(v42)) return false;
+  }
+  for (const v49 in value) {
+    if (v49 !== "sources" && v49 !== "formats" && v49 !== "fixtures" && v49 !== "coverage" && v49 !== "adapters" && v49 !== "golden" && v49 !== "outputs") return false;
   }
   return true;
 }
@@ -2618,7 +2633,7 @@ const nodeRequestId = { name: "RequestId", is: isRequestId, node: { type: "integ
 const nodeApprovalList = { name: "ApprovalList", is: isApprovalList, node: { type: "object", properties: { approvals: { type: "array", items: { $ref: () => nodeApproval } } }, required: ["approvals"], additionalProperties: false } };
 const nodeApproval = { name: "Approval", is: isApproval, node: { type: "object", properties: { fingerprint: { type: "string", pattern: "^[0-9a-f]{16}$" }, owner: { type: "string", minLength: 1 }, reason: { type: "string", minLength: 1 }, expires: { type: "string", pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$" } }, required: ["fingerprint", "owner", "reason", "expires"], additionalProperties: false } };
 const nodeConfig = { name: "Config", is: isConfig, node: { type: "object", properties: { config_version: { const: "config/v1" }, repository: { type: "string", pattern: "^[A-Za-z0-9_-][A-Za-z0-9_.-]*$" }, registry: { $ref: () => nodeRelativePath }, schemas: { $ref: () => nodeOwnSchemas }, artefacts: { type: "array", items: { $ref: () => nodeArtefact } }, fixtures: { type: "array", items: { $ref: () => nodeOwnFixture } }, severity: { type: "object", additionalProperties: { $ref: () => nodeConfiguredSeverity } }, exclude: { type: "array", items: { type: "string", minLength: 1 } }, baseline: { type: "array", items: { $ref: () => nodeKnownDifference } } }, required: ["config_version", "repository", "artefacts"], additionalProperties: false } };
-const nodeOwnSchemas = { name: "OwnSchemas", is: isOwnSchemas, node: { type: "object", properties: { sources: { type: "array", minItems: 1, items: { type: "string", minLength: 1 } }, formats: { $ref: () => nodeFormatUse }, fixtures: { $ref: () => nodeRelativePath }, coverage: { type: "number", minimum: 0, maximum: 1 }, golden: { type: "array", minItems: 1, items: { $ref: () => nodeGoldenCommand } }, outputs: { type: "array", minItems: 1, items: { $ref: () => nodeOutput } } }, required: ["sources", "outputs"], additionalProperties: false } };
+const nodeOwnSchemas = { name: "OwnSchemas", is: isOwnSchemas, node: { type: "object", properties: { sources: { type: "array", minItems: 1, items: { type: "string", minLength: 1 } }, formats: { $ref: () => nodeFormatUse }, fixtures: { $ref: () => nodeRelativePath }, coverage: { type: "number", minimum: 0, maximum: 1 }, adapters: { type: "array", minItems: 1, items: { type: "array", minItems: 1, items: { type: "string", minLength: 1 } } }, golden: { type: "array", minItems: 1, items: { $ref: () => nodeGoldenCommand } }, outputs: { type: "array", minItems: 1, items: { $ref: () => nodeOutput } } }, required: ["sources", "outputs"], additionalProperties: false } };
 const nodeGoldenCommand = { name: "GoldenCommand", is: isGoldenCommand, node: { type: "object", properties: { command: { type: "array", minItems: 1, items: { type: "string", minLength: 1 } }, output: { $ref: () => nodeRelativePath }, seconds: { type: "integer", minimum: 1, maximum: 86400 } }, required: ["command", "output"], additionalProperties: false } };
 const nodeFormatUse = { name: "FormatUse", is: isFormatUse, node: { type: "string", enum: ["annotate", "assert"] } };
 const nodeOutput = { name: "Output", is: isOutput, node: { type: "object", properties: { target: { $ref: () => nodeTargetName }, folder: { $ref: () => nodeRelativePath } }, required: ["target", "folder"], additionalProperties: false } };

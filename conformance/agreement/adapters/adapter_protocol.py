@@ -9,12 +9,16 @@ from typing import Any, Callable
 Faults = list[dict[str, str]]
 
 
-def serve(judge: Callable[[str, Any], Faults], parse: Callable[[bytes], Any] = json.loads) -> None:
-    """Answers every request on standard input with the faults that `judge(type, record)` returns."""
+def serve(judge: Callable[[str, Any], Faults | None], parse: Callable[[bytes], Any] = json.loads) -> None:
+    """Answers every request on standard input with the faults that `judge(type, record)` returns.
+
+    It returns None for an invalid record whose faults cannot be told.
+    """
     count = 0
     for line in sys.stdin.buffer:
         request = parse(line)
         faults = judge(request["type"], request["record"])
-        print(json.dumps({"id": request["id"], "valid": not faults, "errors": faults}))
+        verdict = {"valid": False} if faults is None else {"valid": not faults, "errors": faults}
+        print(json.dumps({"id": request["id"], **verdict}))
         count += 1
     print(json.dumps({"summary": {"count": count}}))

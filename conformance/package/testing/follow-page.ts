@@ -1,3 +1,5 @@
+import { delimiter } from "node:path";
+import { packageRoot } from "../../../src/base/package.js";
 /** A step of a page that shows, in code blocks, how to do something from the first file to the last command. */
 export type PageStep =
   | {
@@ -47,4 +49,10 @@ export function isShownAs(text: string, shown: string): boolean {
   const [beginning = "", end] = shown.split("\n...\n");
   if (end === undefined) return text === shown;
   return text.startsWith(`${beginning}\n`) && text.endsWith(`\n${end}`);
+}
+
+/** PATH without the Python of this repository, whose packages few users have. */
+export function userPath(): string {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  return folders.filter((folder) => !folder.startsWith(packageRoot())).join(delimiter);
 }

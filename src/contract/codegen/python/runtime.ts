@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { dirname } from "node:path/posix";
+import type { Output } from "#generated/index.js";
 import { packageRoot } from "../../../base/package.js";
 import { pythonHeader } from "../file-header.js";
 import type { GeneratedFile } from "../target.js";
@@ -14,6 +16,13 @@ export const OWN_PACKAGE = "rollout_wire";
 /** Import name of the package at `folder`. */
 export function packageNameOf(folder: string): string {
   return folder.slice(folder.lastIndexOf("/") + 1);
+}
+
+/** Folder of the dataclasses of the models at `folder`: beside these, or elsewhere. */
+export function dataclassesOf(folder: string, outputs: readonly Output[]): string {
+  const packages = outputs.filter(({ target }) => target === "python");
+  const beside = packages.find((each) => dirname(each.folder) === dirname(folder)) ?? packages[0];
+  return beside?.folder ?? folder.replace(/_pydantic$/, "");
 }
 
 /**

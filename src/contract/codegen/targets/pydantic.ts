@@ -1,4 +1,3 @@
-import { dirname } from "node:path/posix";
 import { leavesFirst } from "../definitions.js";
 import { pythonHeader } from "../file-header.js";
 import { PydanticModule } from "../pydantic/module.js";
@@ -6,7 +5,7 @@ import { createPythonModel } from "../python/build-model.js";
 import type { PythonModel } from "../python/model.js";
 import { moduleName } from "../python/names.js";
 import { printPackageInit } from "../python/package-files.js";
-import { copyRuntime, MODEL_RUNTIME, packageNameOf } from "../python/runtime.js";
+import { copyRuntime, dataclassesOf, MODEL_RUNTIME, packageNameOf } from "../python/runtime.js";
 import type { CodegenInput, Target } from "../target.js";
 
 export const pydantic: Target = {
@@ -16,7 +15,7 @@ export const pydantic: Target = {
   async generate(input) {
     const model = createPythonModel(input);
     const ordered = leavesFirst(model);
-    const dataclasses = dataclassesOf(input);
+    const dataclasses = packageNameOf(dataclassesOf(input.folder, input.outputs));
     const files = [
       ...input.schemas.map((schema) => {
         const header = pythonHeader({ ...input, schemas: [schema] });
@@ -31,13 +30,6 @@ export const pydantic: Target = {
     return [...files, ...copyRuntime(MODEL_RUNTIME, input.folder, files, dataclasses)];
   },
 };
-
-/** Import name of the package with the dataclasses: that beside the models, or by its name. */
-function dataclassesOf({ folder, outputs }: CodegenInput): string {
-  const packages = outputs.filter(({ target }) => target === "python");
-  const beside = packages.find((each) => dirname(each.folder) === dirname(folder)) ?? packages[0];
-  return packageNameOf(beside?.folder ?? folder.replace(/_pydantic$/, ""));
-}
 
 function printInit(input: CodegenInput, model: PythonModel, dataclasses: string): string {
   return printPackageInit(input, model, {
