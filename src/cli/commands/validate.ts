@@ -36,7 +36,7 @@ export const command = defineWriter("validate", {
     ),
     new Option(
       "-s, --schema <file[#/$defs/Name]>",
-      "check the structure against this JSON Schema, and the rules about lines, instead",
+      "check the structure against this JSON Schema (format as its configuration says), and the rules about lines, instead",
     ).conflicts(["type", "weights"]),
     schemasOption,
     fetchOption,
