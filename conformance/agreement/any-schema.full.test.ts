@@ -37,6 +37,8 @@ const PATTERNED: SchemaNode = {
 const CLOSED: Readonly<Record<string, SchemaNode>> = {
   Patterned: PATTERNED,
   Merged: { type: "object", properties: { a: { type: "string" } }, allOf: [PATTERNED] },
+  // Objects in place are named after properties, which may have any name.
+  Odd: { type: "object", properties: { $a: { type: "object", properties: { b: {} } } } },
 };
 
 /** Arrays of objects or of one of two arrays of objects or of, and so on: so many ways need functions in Python. */
@@ -100,11 +102,22 @@ test.each([
     const cases = casesOf(schemas, nodes);
     for (const [name, schema] of Object.entries(CLOSED)) {
       nodes[name] = schema;
-      cases.push({ name, schema, values: [{ a: "b", "x-c": "d" }, { "x-c": 1 }, { y: "z" }, {}] });
+      cases.push({
+        name,
+        schema,
+        values: [{ a: "b", "x-c": "d" }, { "x-c": 1 }, { y: "z" }, { $a: { b: 1 } }, {}],
+      });
     }
     Object.assign(nodes, DEEP, {
       Deep: { type: "object", properties: { deep: { $ref: "DeepL0" } } },
     });
+    const map = (inner: SchemaNode): SchemaNode => ({
+      type: "object",
+      additionalProperties: inner,
+    });
+    nodes.Maps = map(map({ anyOf: [{ type: "string" }, { type: "array" }] }));
+    const maps = [{ a: { b: [], c: "d" } }, { a: { b: [1, [{}]] } }, { a: { b: 1 } }, { a: {} }];
+    cases.push({ name: "Maps", schema: nodes.Maps, values: maps });
     const values = [{ L: 1 }, { R: 2.0 }, { L: 1, R: "r" }, { R: null }].map(deep);
     cases.push({ name: "DeepL0", schema: deepSchema, values });
     const module = await NodeModule.load(nodes);

@@ -125,7 +125,8 @@ interface Owner {
 }
 
 function pascalCase(wireName: string): string {
-  return wireName.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_, letter: string) =>
+  // At its beginning there may be a letter, or what is none.
+  return wireName.replace(/(?:^|[^A-Za-z0-9])[^A-Za-z0-9]*([A-Za-z0-9]?)/g, (_, letter: string) =>
     letter.toUpperCase(),
   );
 }

@@ -1,5 +1,5 @@
-import { fullFormats } from "ajv-formats/dist/formats.js";
 import { type SchemaNode, type TypeName, typesOf } from "../../schemas/nodes.js";
+import { formatCheckOf } from "../formats.js";
 import { pythonLiteral, pythonString } from "./names.js";
 
 /** A Python expression that is true if a keyword fails. */
@@ -111,8 +111,8 @@ function outside(literals: readonly string[]): string {
 /** Names a compiled pattern; `ignoreCase` for the flag `i`. */
 export type AddPattern = (pattern: string, ignoreCase?: boolean) => string;
 
-/** Functions of the runtime file `formats.py`. */
-const FUNCTIONS: Readonly<Record<string, string>> = {
+/** Functions of the runtime file `_formats.py`. */
+const FUNCTIONS = {
   date: "is_date",
   time: "is_time",
   "date-time": "is_date_time",
@@ -134,14 +134,7 @@ export function formatFailure(
 
 /** A function whose result is true if a string has the format; undefined as above. */
 export function formatTest(format: string, addPattern: AddPattern): string | undefined {
-  const pattern = patternOf(format);
-  if (pattern === undefined) return FUNCTIONS[format];
-  return FUNCTIONS[format] ?? `${addPattern(pattern.source, pattern.ignoreCase)}.search`;
-}
-
-function patternOf(format: string): RegExp | undefined {
-  const formats: Readonly<Record<string, unknown>> = fullFormats;
-  const definition = Object.hasOwn(formats, format) ? formats[format] : undefined;
-  const isPlain = definition instanceof RegExp && /^i?$/.test(definition.flags);
-  return isPlain ? definition : undefined;
+  const check = formatCheckOf(format);
+  if (!(check instanceof RegExp)) return check && FUNCTIONS[check];
+  return `${addPattern(check.source, check.ignoreCase)}.search`;
 }

@@ -123,9 +123,20 @@ def _to_plain(value: Any) -> Any:
         return value.to_dict()
     if is_tuple(value):
         return [_to_plain(each) for each in value]
-    if is_object(value) and any(isinstance(each, (WireModel, tuple)) for each in value.values()):
+    if is_object(value) and _holds_typed(value):
         return {key: _to_plain(each) for key, each in value.items()}
     return value
+
+
+def _holds_typed(value: Any) -> bool:
+    """Whether a map has models or arrays, in maps at any depth. An opaque value has neither, and may be very deep."""
+    pending = [value]
+    for item in pending:
+        if isinstance(item, (WireModel, tuple)):
+            return True
+        if is_object(item):
+            pending += item.values()
+    return False
 
 
 def absent(alias: str | None = None) -> Any:
