@@ -10,6 +10,7 @@ const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
 /** For each difference, a type and records on which the real packages show it. */
 const CASES: Readonly<Record<string, readonly [schema: object, ...texts: string[]]>> = {
   "deep-nesting": [{ type: "string" }, nested(300)],
+  "proto-member": [{ properties: { ["__proto__"]: { type: "string" } } }, '{"__proto__":1}'],
   stack: [{ $ref: "#/$defs/Tree" }, nested(9_000)],
   "draft-04-integer": [{ type: "integer" }, "1.0", "1e2"],
   "infinite-number": [

@@ -136,6 +136,15 @@ export const knownDifferences: readonly KnownDifference[] = [
     },
   },
   {
+    id: "proto-member",
+    adapters: ["ajv"],
+    reason:
+      "A property called __proto__: RFC 8259, section 4, allows any name. The package leaves it out of what it compiles.",
+    explains: ({ fault: { pointer, keyword }, text }) =>
+      `${pointer}/`.includes("/__proto__/") ||
+      (NESTING.includes(keyword) && text.includes('"__proto__":')),
+  },
+  {
     id: "stack",
     adapters: ["ajv"],
     reason:
