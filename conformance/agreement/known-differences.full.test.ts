@@ -14,8 +14,14 @@ const CASES: Readonly<Record<string, readonly [schema: object, ...texts: string[
   stack: [{ $ref: "#/$defs/Tree" }, nested(9_000)],
   "draft-04-integer": [{ type: "integer" }, "1.0", "1e2"],
   "infinite-number": [
-    { properties: { a: { type: "integer" }, b: { anyOf: [{ type: "integer" }, { const: 1 }] } } },
-    ...[`{"a":${"1".repeat(310)}}`, `{"b":-${"1".repeat(310)}}`],
+    {
+      properties: {
+        a: { type: "integer" },
+        b: { anyOf: [{ type: "integer" }, { const: 1 }] },
+        c: { contains: { type: "integer" }, maxContains: 1 },
+      },
+    },
+    ...[`{"a":${"1".repeat(310)}}`, `{"b":-${"1".repeat(310)}}`, `{"c":[1,${"1".repeat(310)}]}`],
   ],
   "line-separator": [{ type: "string", pattern: "^.$" }, '"\u2028"', '"\\r"'],
   "lone-surrogate": [{ type: "string" }, '"\\ud800"'],

@@ -43,7 +43,7 @@ const OF_NUMBERS = [
   "exclusiveMaximum",
   "multipleOf",
 ];
-const OF_VALUES = [...NESTING, "uniqueItems"];
+const OF_VALUES = [...NESTING, "uniqueItems", "minContains", "maxContains"];
 
 /** Maximum nesting that jsonschema-rs accepts; the record itself is level 1. */
 const MAX_DEPTH = 255;
