@@ -164,7 +164,7 @@ function describeOutcome(
   ];
   const code = [
     `write the code of its schemas:  ${at}${program} generate`,
-    `verify in CI that it is up to date:  ${program} generate --check`,
+    `prove in CI that code and schemas agree:  ${program} check`,
   ];
   const steps = [
     ...(config.schemas === undefined ? [] : code),
