@@ -9,6 +9,7 @@ const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
 
 /** For each difference, a type and records on which the real packages show it. */
 const CASES: Readonly<Record<string, readonly [schema: object, ...texts: string[]]>> = {
+  content: [{}, '"{"'],
   "deep-nesting": [{ type: "string" }, nested(300)],
   "proto-member": [{ properties: { ["__proto__"]: { type: "string" } } }, '{"__proto__":1}'],
   stack: [{ $ref: "#/$defs/Tree" }, nested(9_000)],
@@ -31,12 +32,18 @@ const CASES: Readonly<Record<string, readonly [schema: object, ...texts: string[
   "unique-mistyped-items": [{ items: { type: "string" }, uniqueItems: true }, "[1,1]"],
 };
 
-const DRAFT_04 = "http://json-schema.org/draft-04/schema#";
+const draft = (number: string): string => `http://json-schema.org/draft-${number}/schema#`;
+
+/** Types of older drafts, by the difference. */
+const OLD: Readonly<Record<string, object>> = {
+  content: { $schema: draft("07"), title: "Content", contentMediaType: "application/json" },
+  "draft-04-integer": { $schema: draft("04"), title: "Old", type: "integer" },
+};
 const types = Object.entries(CASES).map(([id, [schema]]) => [`D${id.replaceAll("-", "")}`, schema]);
 const Tree = { type: "array", items: { $ref: "#/$defs/Tree" } };
 const repository = new JudgedRepository({
   cases: { $defs: { Tree, ...Object.fromEntries(types) } },
-  old: { $schema: DRAFT_04, title: "Old", type: "integer" },
+  ...OLD,
 });
 const restore = usePython();
 let implementations: Implementations | undefined;
@@ -58,7 +65,8 @@ afterAll(() => {
 test.each(knownDifferences)("$id is one: $reason", async ({ id, adapters }) => {
   const [, ...texts] = CASES[id] ?? [];
   expect(texts.length).toBeGreaterThan(0);
-  const type = id === "draft-04-integer" ? "Old" : `D${id.replaceAll("-", "")}`;
+  const { title } = Object(OLD[id]);
+  const type = title ?? `D${id.replaceAll("-", "")}`;
   const source = { file: "", text: "", origin: "", toFile: () => "" };
   const records = texts.map((text) => ({ type, text, source }));
   const list = implementations?.list ?? [];

@@ -57,6 +57,7 @@ test.each<Sample>([
   },
   { id: "nested-definition", text: nested(90), ours: [fault("", "nesting")], theirs: [] },
   { id: "number-beyond-double", text: '{"a":9}', ours: [], theirs: [fault("/a", "maximum")] },
+  { id: "content", text: '{"a":"{"}', ours: [], theirs: [fault("/a", "oneOf")] },
   { id: "proto-member", text: '{"a":1}', ours: [fault("/a", "type")], theirs: [] },
   {
     id: "unique-mistyped-items",
