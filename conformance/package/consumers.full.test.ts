@@ -224,7 +224,7 @@ test.each(["action.yml", WORKFLOW])(
     const check = (): Outcome => runStep(file, { version, command: "check" }, { cwd });
     expect(check()).toMatchObject({
       status: EXIT.ok,
-      stderr: expect.stringContaining("0 findings in 2 checks"),
+      stderr: expect.stringContaining("0 findings in 3 checks"),
     });
     writeFileSync(join(cwd, "task.schema.json"), '{"title": "Task", "type": "array"}\n');
     const { status, stdout } = check();
