@@ -77,10 +77,7 @@ function isAgreed({ type, record, kind }: DerivedFixture, { definitions }: Evalu
 }
 
 /** Entry types without a valid record to start from. */
-function typesWithoutRecord({
-  schemas,
-  evaluator,
-}: Pick<Coverage, "schemas" | "evaluator">): string[] {
+function typesWithoutRecord({ schemas, evaluator }: Coverage): string[] {
   const types = schemas.flatMap(({ entryTypes }) => entryTypes);
   return types.filter((type) => {
     const reaches = evaluator.reachesOf(definitionOf(type, evaluator.definitions).node);
