@@ -56,6 +56,13 @@ test.each<Sample>([
     theirs: [fault("", "uniqueItems")],
   },
   { id: "nested-definition", text: nested(90), ours: [fault("", "nesting")], theirs: [] },
+  {
+    id: "number-beyond-double",
+    text: '{"a":9007199254740993}',
+    ours: [],
+    theirs: [fault("/a", "type")],
+  },
+  { id: "draft-04-integer", text: '{"a":1,"b":"1.0"}', ours: [], theirs: [fault("/a", "type")] },
   { id: "number-beyond-double", text: '{"a":9}', ours: [], theirs: [fault("/a", "maximum")] },
   { id: "content", text: '{"a":"{"}', ours: [], theirs: [fault("/a", "oneOf")] },
   { id: "proto-member", text: '{"a":1}', ours: [fault("/a", "type")], theirs: [] },

@@ -35,14 +35,7 @@ export const NESTING = [
 ];
 
 /** Keywords by which numbers differ that are one number for a language. */
-const OF_NUMBERS = [
-  "type",
-  "minimum",
-  "maximum",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  "multipleOf",
-];
+const OF_NUMBERS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
 const OF_VALUES = [...NESTING, "uniqueItems", "minContains", "maxContains"];
 
 /** Maximum nesting that jsonschema-rs accepts; the record itself is level 1. */
@@ -78,7 +71,9 @@ export const knownDifferences: readonly KnownDifference[] = [
     explains: ({ fault, record, text }) => {
       const isMeant = fault.keyword === "type" || NESTING.includes(fault.keyword);
       const isWhole = (value: unknown): boolean => Number.isInteger(value);
-      return isMeant && /[\d.](?:[eE]|\.0)/.test(text) && holds(fault, record, isWhole);
+      // A number with a fraction or an exponent, outside of strings.
+      const isWritten = /\d[.eE]/.test(text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""'));
+      return isMeant && isWritten && holds(fault, record, isWhole);
     },
   },
   {
@@ -89,7 +84,7 @@ export const knownDifferences: readonly KnownDifference[] = [
       "limit the range. JavaScript parses it as infinity, which is not a JSON number, so ours reject it in every language. The " +
       "package accepts such an integer.",
     explains: ({ fault, record }) => {
-      const isMeant = [...OF_NUMBERS, ...OF_VALUES].includes(fault.keyword);
+      const isMeant = ["type", ...OF_NUMBERS, ...OF_VALUES].includes(fault.keyword);
       return isMeant && holds(fault, record, isInfinite);
     },
   },
