@@ -18,7 +18,7 @@ const TOOLS = ["gen_ai.tool.definitions", "ai.prompt.tools"];
 const REQUEST = "model_request_parameters";
 /** Tools of OpenInference and OpenLLMetry, each in attributes of its own. */
 const INDEXED = /^llm\.(?:tools|request\.functions)\.\d+\./;
-const INSTRUCTIONS = "gen_ai.system_instructions";
+export const INSTRUCTIONS = "gen_ai.system_instructions";
 const REASONING = "ai.response.reasoning";
 const FINISH = ["gen_ai.response.finish_reasons", "ai.response.finishReason"];
 const OPERATION = "ai.operationId";

@@ -72,6 +72,25 @@ describe("generations of Langfuse", () => {
     }
   });
 
+  test("instructions in an attribute are counted where the messages have a system prompt", () => {
+    const attributes = { "gen_ai.system_instructions": "Be long." };
+    const asked = (role: string) =>
+      readLog([
+        observe({
+          metadata: { attributes },
+          input: [
+            { role, content: "Be brief." },
+            { role: "user", content: "9?" },
+          ],
+          output: "9 degrees",
+        }),
+      ]);
+    const [own, other] = [asked("system"), asked("user")];
+    expect([own.given[0], other.given[0]]).toEqual(["system: Be brief.", "system: Be long."]);
+    const unread = "1 x /metadata/attributes/gen_ai.system_instructions";
+    expect([own, other].map((read) => read.unread.includes(unread))).toEqual([true, false]);
+  });
+
   test.each<[string, JsonObject]>([
     ["input", { input: { messages: input, tools: [tool] } }],
     [

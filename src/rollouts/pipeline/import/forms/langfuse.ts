@@ -2,7 +2,12 @@ import type { JsonObject } from "../../../../base/json/value.js";
 import { withoutText } from "../parse-log.js";
 import type { RecordPart } from "../reader.js";
 import { Tally } from "../tally.js";
-import { type CallAttributes, findFunction, readCallAttributes } from "./call-attributes.js";
+import {
+  type CallAttributes,
+  findFunction,
+  INSTRUCTIONS,
+  readCallAttributes,
+} from "./call-attributes.js";
 import {
   type ConvertedMessage,
   createConvertedReader,
@@ -79,7 +84,7 @@ function toGeneration(pointer: string, observation: JsonObject): RecordPart {
   const asked = readGiven(input, `${pointer}/input`, tally);
   const answer = readAnswer(output, `${pointer}/output`, tally);
   const given = [
-    ...toInstructions(attributes, pointer, asked.messages),
+    ...toInstructions(attributes, asked.messages, { pointer, tally }),
     ...(answer.given ?? []),
     ...asked.messages,
   ];
@@ -98,14 +103,16 @@ function toGeneration(pointer: string, observation: JsonObject): RecordPart {
   });
 }
 
-/** Instructions in an attribute are the system prompt, unless the messages have one, as Langfuse itself adds it. */
+/** Instructions in an attribute are the system prompt. If the messages have one, as Langfuse itself adds it, they are counted. */
 function toInstructions(
   { instructions }: CallAttributes,
-  pointer: string,
   messages: readonly ConvertedMessage[],
+  { pointer, tally }: { readonly pointer: string; readonly tally: Tally },
 ): ConvertedMessage[] {
   const told = withoutText(instructions);
-  if (told === undefined || messages.some(([, { role }]) => role === "system")) return [];
+  if (told === undefined) return [];
+  const isGiven = messages.some(([, { role }]) => role === "system");
+  if (isGiven) tally.skip(`${pointer}/metadata/attributes/${INSTRUCTIONS}`, told);
   const parts = Array.isArray(told) ? told : [told];
-  return toKnownMessages([`${pointer}/metadata`, { role: "system", parts }]);
+  return isGiven ? [] : toKnownMessages([`${pointer}/metadata`, { role: "system", parts }]);
 }
