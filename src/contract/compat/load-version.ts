@@ -51,8 +51,9 @@ interface LoadOptions {
 
 /**
  * Loads a schema version and the schemas that it refers to. `format` is asserted if the dialect says so, else as
- * `format` says, by default as its source does. A byte-order mark is ignored. Throws UserError (exit 3) if the text is not JSON, not a
- * schema of a supported dialect, or nested too deeply, and if a schema in a file beside it that its records need is missing.
+ * `format` says, by default as its source does. A byte-order mark is ignored. Throws UserError (exit 3) if the text is not
+ * JSON, not a schema of a supported dialect, or nested too deeply, and if a schema in a file beside it that its records need is
+ * missing.
  */
 export function loadVersion(
   given: SchemaSource,
