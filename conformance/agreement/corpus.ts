@@ -20,9 +20,7 @@ import { toJsonText } from "./protocol.js";
 
 /** Numbers of records. */
 export interface CorpusSize {
-  /** Minimum of all. */
-  readonly records: number;
-  /** Minimum of those with several mutations. */
+  /** Of those with several mutations. */
   readonly withManyChanges: number;
   /** Maximum of places that are mutated one by one; of more, some are chosen. */
   readonly places: number;
@@ -55,7 +53,7 @@ export function createCorpus(
     const mutations = listMutations(pruned, path, literalsFor(type), oddities);
     for (const mutate of mutations) corpus.add(toMutated(original, mutate()));
   }
-  const count = Math.max(size.records, corpus.records.length + size.withManyChanges);
+  const count = corpus.records.length + size.withManyChanges;
   while (seeds.length > 0 && corpus.records.length < count) {
     const original = pick(seeds, random);
     const mutant = mutateRecord(original.value, literalsFor(original.type), random);

@@ -110,7 +110,7 @@ describe("checkBlock", () => {
 
   async function listCorpus(): Promise<{ type: EntryTypeName; text: string }[]> {
     const originals = await readOriginals(new Workspace(packageRoot()));
-    const size = { records: 0, withManyChanges: 500, places: 1_000 };
+    const size = { withManyChanges: 500, places: 1_000 };
     return createCorpus(originals, size, 1).flatMap(({ type, text }) => {
       const name = entryTypes.find((each) => each.name === type)?.name;
       return name === undefined ? [] : [{ type: name, text }];
