@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Any, Callable
+from typing import Any, Callable, TypeAlias
 
 Faults = list[dict[str, str]]
+Json: TypeAlias = "dict[str, Json] | list[Json] | str | float | None"
 
 
 def serve(judge: Callable[[str, Any], Faults | None], parse: Callable[[bytes], Any] = json.loads) -> None:

@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from adapter_protocol import Faults, serve
+from adapter_protocol import Faults, Json, serve
 
 package, dataclasses = (Path(folder) for folder in sys.argv[1:])
 sys.path[:0] = [str(package.parent), str(dataclasses.parent)]
@@ -41,7 +41,7 @@ def contradiction(pointer: str) -> Faults:
     return [{"pointer": pointer, "keyword": "contradiction"}]
 
 
-def order(value: Any) -> list[str] | None:
+def order(value: Json) -> list[str] | None:
     return list(value) if isinstance(value, dict) else None
 
 

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from adapter_protocol import Faults, serve
+from adapter_protocol import Faults, Json, serve
 from jsonschema_rs import Registry, validator_for
 
 # JSON allows integers of any length and values of any depth.
@@ -50,7 +50,7 @@ def judge(name: str, record: Any) -> Faults | None:
     return [to_fault(error.instance_path, str(error.schema_path[-1])) for error in errors]
 
 
-def has_empty_key(value: Any) -> bool:
+def has_empty_key(value: Json) -> bool:
     if isinstance(value, dict):
         return "" in value or any(map(has_empty_key, value.values()))
     return isinstance(value, list) and any(map(has_empty_key, value))
