@@ -120,12 +120,15 @@ export class UnitChecker {
       const own = textFaults.filter((fault) => findPart(parts, fault) === part);
       const fault =
         found.fault ?? (deep && { ...deep, pointer: record.toTextPointer(deep.pointer) });
+      const imported: Imported = found.leftOut
+        ? { kind: "left-out", fault: found.leftOut }
+        : reader.read(found.value, place);
       const checked: CheckedRecord =
         fault === undefined
-          ? this.#checkRecord(record, reader.read(found.value, place), own)
+          ? this.#checkRecord(record, imported, own)
           : {
               ...{ ...record, faults: [{ ...fault, severity: "error" }] },
-              rolloutId: rolloutOf(reader.read(found.value, place)),
+              rolloutId: rolloutOf(imported),
             };
       if (found.tally) checked.tally?.add(found.tally);
       const lost = (found.warnings ?? []).map((each) => ({

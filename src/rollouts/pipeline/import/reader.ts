@@ -101,6 +101,8 @@ export interface RecordPart {
   toTextPointer?(pointer: string): string;
   /** Why the record cannot be read. Its pointer is one into the text. */
   readonly fault?: ImportFault | undefined;
+  /** Why the record, which is valid, has no conversation of its own. */
+  readonly leftOut?: ImportFault | undefined;
   /** What the record lost when it was cut out. Pointers are into the text. */
   readonly warnings?: readonly ImportFault[] | undefined;
   /** What was not read when it was cut out. */

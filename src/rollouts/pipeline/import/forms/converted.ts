@@ -28,6 +28,7 @@ export interface Converted {
   /** Further fields, which are kept, and which `--objective` and `--score` can name. */
   readonly fields?: JsonObject | undefined;
   readonly fault?: ImportFault | undefined;
+  readonly leftOut?: ImportFault | undefined;
   readonly warnings?: readonly ImportFault[] | undefined;
   readonly tally?: Tally | undefined;
 }
@@ -98,7 +99,7 @@ function withoutUndefined(object: JsonObject): JsonObject {
 /** A converted record as a part of its text. */
 export function toPart(converted: Converted): RecordPart {
   const { pointer, messages, given, tools, reward, session, seed, temperature } = converted;
-  const { fields, fault, warnings, tally, group, opening } = converted;
+  const { fields, fault, leftOut, warnings, tally, group, opening } = converted;
   const list = messages.map(([, message]) => withoutUndefined(message));
   const optional = { tools, group, opening, session, seed, temperature };
   const present = Object.entries(optional).filter(
@@ -120,7 +121,7 @@ export function toPart(converted: Converted): RecordPart {
     const isMessage = field === "messages" || field === "prompt" || field === "completion";
     return isMessage && place !== undefined ? [place, ...rest].join("/") : pointer;
   };
-  return { value, pointer, toTextPointer, fault, warnings, tally };
+  return { value, pointer, toTextPointer, fault, leftOut, warnings, tally };
 }
 
 /** The objects of an array with their pointers, or the only one. */

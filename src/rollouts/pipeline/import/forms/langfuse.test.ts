@@ -67,8 +67,20 @@ describe("generations of Langfuse", () => {
     ]);
     for (const alone of [outer, { observations: [outer] }]) {
       expect(readLog([alone]).faults).toEqual([
-        expect.stringMatching(/^is ai\.streamText around calls of a model/),
+        expect.stringMatching(/^is "ai\.streamText": only calls of a model/),
       ]);
+    }
+  });
+
+  test("a line with another observation is left out, wherever it stands", () => {
+    const others = [{ type: "SPAN", input: {}, output: null }, { type: "TOOL" }, { type: "CHAIN" }];
+    for (const other of others) {
+      const line = { id: "s", traceId: "t", input: { messages: input }, output: "", ...other };
+      const messages = [
+        `is "${other.type}": only calls of a model, which are generations, have whole conversations`,
+      ];
+      const read = readLog([line, generation("9")]);
+      expect([read.form, read.faults]).toEqual(["langfuse", messages]);
     }
   });
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../../base/json/value.js";
+import { previewValue } from "../../../../base/text.js";
 import { withoutText } from "../parse-log.js";
 import type { RecordPart } from "../reader.js";
 import { Tally } from "../tally.js";
@@ -27,25 +28,36 @@ export const langfuse: Form = {
   unit: "generation",
   files: packed("**/*.langfuse.jsonl"),
   options: [],
-  recognise: ([first]) =>
-    isTrace(first) ||
-    (hasKeys(first, "input", "output") &&
-      (hasKeys(first, "traceId") || hasKeys(first, "trace_id")) &&
-      (first.type === GENERATION ||
-        isMessageList(first.input) ||
-        hasKeys(first.input, "messages"))),
-  createReader: (settings) =>
-    createConvertedReader(settings, { id: "langfuse" }, (value) =>
-      listObjects(value).flatMap(([at, each]) =>
-        isTrace(each) ? splitTrace(at, each) : [toGeneration(at, each)],
-      ),
+  recognise: (sample) =>
+    sample.some(
+      (each) =>
+        isTrace(each) ||
+        (isObservation(each) &&
+          (each.type === GENERATION ||
+            isMessageList(each.input) ||
+            hasKeys(each.input, "messages"))),
     ),
+  createReader: (settings, _, sample) => {
+    const isTyped = sample.some((each) => isObservation(each) && each.type === GENERATION);
+    return createConvertedReader(settings, { id: "langfuse" }, (value) =>
+      listObjects(value).flatMap(([at, each]) => {
+        if (isTrace(each)) return splitTrace(at, each);
+        return [
+          isTyped && each.type !== GENERATION ? leaveOut(at, nameOf(each)) : toGeneration(at, each),
+        ];
+      }),
+    );
+  },
 };
 
 const GENERATION = "GENERATION";
 
+/** Tells whether a value is a part of a trace: a generation, or what happened around it. */
+const isObservation = (value: unknown): value is JsonObject =>
+  hasKeys(value, "input", "output") && (hasKeys(value, "traceId") || hasKeys(value, "trace_id"));
+
 /** Tells whether a value is a trace with its observations, as the API gives it. */
-function isTrace(value: unknown): value is JsonObject {
+function isTrace(value: unknown): boolean {
   return hasKeys(value, "observations") && listObjects(value.observations).some(isGeneration);
 }
 
@@ -59,9 +71,8 @@ function splitTrace(at: string, { observations, trace }: JsonObject): RecordPart
   const read = calls.length > 0 ? calls : generations;
   const tally = new Tally();
   for (const each of all) {
-    const [place, { type, metadata }] = each;
-    const name = findFunction(metadata) ?? String(type);
-    if (!read.includes(each)) tally.skip(`${place}/${name}`, each[1]);
+    const [place, observation] = each;
+    if (!read.includes(each)) tally.skip(`${place}/${nameOf(observation)}`, observation);
   }
   skipRest(trace, `${at}/trace`, ["id"], tally);
   const parts = read.map(([place, each]) => toGeneration(place, each));
@@ -70,14 +81,19 @@ function splitTrace(at: string, { observations, trace }: JsonObject): RecordPart
   return parts;
 }
 
+const nameOf = ({ type, metadata }: JsonObject): string => findFunction(metadata) ?? String(type);
+
+/** An observation without a conversation of its own, such as one around calls of a model. */
+function leaveOut(pointer: string, name: string): RecordPart {
+  const message = `is ${previewValue(name)}: only calls of a model, which are generations, have whole conversations`;
+  return toPart({ pointer, messages: [], leftOut: { id: "no-generation", pointer: "", message } });
+}
+
 function toGeneration(pointer: string, observation: JsonObject): RecordPart {
   const { id, scores, traceId, trace_id: trace = traceId, ...others } = observation;
   const { input: wholeInput, output: wholeOutput, ...fields } = others;
   const called = findFunction(fields.metadata);
-  if (called !== undefined) {
-    const message = `is ${called} around calls of a model: only the generations in it have whole conversations`;
-    return toPart({ pointer, messages: [], fault: { id: "generation-type", pointer, message } });
-  }
+  if (called !== undefined) return leaveOut(pointer, called);
   const [input, output] = [wholeInput, wholeOutput].map(withoutText);
   const tally = new Tally();
   const attributes = readCallAttributes(fields.metadata, `${pointer}/metadata`, tally);

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
+import { previewValue } from "../../../../base/text.js";
 import { pickCalls } from "../conversation/langchain.js";
 import type { RecordPart } from "../reader.js";
 import { Tally } from "../tally.js";
@@ -31,11 +32,11 @@ export const langsmith: Form = {
 export function toRun(pointer: string, run: JsonObject, answer = pointer): RecordPart {
   const { inputs, outputs, id, run_type: type, extra, ...fields } = run;
   if (type !== "llm") {
-    const message = `is a run of the type ${JSON.stringify(type)}: only runs of the type "llm" have a conversation`;
+    const message = `is a run of the type ${previewValue(type)}: only runs of the type "llm" have a conversation`;
     return toPart({
       pointer,
       messages: [],
-      fault: { id: "run-type", pointer: `${pointer}/run_type`, message },
+      leftOut: { id: "no-generation", pointer: "", message },
     });
   }
   const given = toLangChain(

@@ -36,7 +36,8 @@ function readFile(values: readonly unknown[]): Imported[] | undefined {
   const texts = form.joinsLines ? [{ ...values }] : values;
   const parts = texts.map((text) => split(text, PLACE));
   if (parts.some(({ length }) => length === 0)) return undefined;
-  return parts.flat().map(({ value, fault, warnings = [], tally }): Imported => {
+  return parts.flat().map(({ value, fault, leftOut, warnings = [], tally }): Imported => {
+    if (leftOut !== undefined) return { kind: "left-out", fault: leftOut };
     if (fault !== undefined) return { kind: "faulty", faults: [fault] };
     const read = createReader().read(value, PLACE);
     if (read.kind !== "branch") return read;

@@ -55,6 +55,10 @@ export const FORM_CASES: readonly FormCase[] = [
     ...{ form: "langfuse", file: "forms/langfuse-ai-sdk.json", argv: ["--assume-passed"] },
     ...{ branches: 2, rollouts: 1, rows: 1, target: "trl-sft" },
   },
+  {
+    ...{ form: "langfuse", file: "forms/langfuse-observations.jsonl" },
+    ...{ argv: ["--assume-passed"], branches: 2, rollouts: 1, rows: 1, target: "trl-sft" },
+  },
   ...["claude-code.jsonl", "mini-swe-agent.traj.json", "swe-agent.traj"].map(
     (name): FormCase => ({
       ...{ form: name.startsWith("mini") ? "swe-agent" : (name.split(".")[0] ?? "") },

@@ -26,7 +26,8 @@ export function readLog(values: readonly unknown[]): ReadLog {
   if (form === undefined || part === undefined) return { ...nothing, form: form?.id };
   const lost = part.warnings?.map(({ message }) => message) ?? [];
   const read = form.createReader(SETTINGS, NO_VALUES, values).read(part.value, PLACE);
-  if (part.fault) return { ...nothing, form: form.id, faults: [part.fault.message] };
+  const fault = part.fault ?? part.leftOut;
+  if (fault) return { ...nothing, form: form.id, faults: [fault.message] };
   if (read.kind === "faulty") {
     return { ...nothing, form: form.id, faults: read.faults.map(({ message }) => message) };
   }
