@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -99,6 +99,22 @@ with zipfile.ZipFile("log.eval", "w", zipfile.ZIP_DEFLATED) as log:
   expect((await folder.run(argv)).stdout).toMatch(
     /^log\.eval\/samples\/page-1_epoch_2\.json:1:\d+ /,
   );
+});
+
+test("a folder that has neither rows nor files with telling names: its documents are read", async () => {
+  const trace = readFileSync(join(FIXTURES, "forms/langfuse-ai-sdk.json"), "utf8");
+  mkdirSync(join(folder.path, "traces"));
+  folder.write("traces/a.json", trace);
+  folder.write("traces/b.json", trace);
+  const argv = ["import", "traces", "--output", "out.jsonl"];
+  expect((await folder.run(argv)).stderr).toContain("4 branches");
+  const options = ["--assume-passed", "--target", "trl-sft", "--allow-missing-g3"];
+  expect((await folder.run(["export", "traces", ...options])).stderr).toContain("4 branches");
+  folder.write(
+    "traces/c.jsonl",
+    '{"messages":[{"role":"user","content":"One?"}],"response":"1"}\n',
+  );
+  expect((await folder.run(argv)).stderr).toContain("1 branch,");
 });
 
 test("a folder of Harbor's jobs: the rewards are those beside the trajectories", async () => {

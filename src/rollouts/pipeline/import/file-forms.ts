@@ -13,6 +13,8 @@ export interface ChosenForm {
   readonly form: Form;
   readonly reader: ImportReader;
   readonly place: RecordPlace;
+  /** Whether the lines of the file are one text. */
+  readonly joinsLines: boolean;
 }
 
 /** How the forms of files are found. */
@@ -91,7 +93,8 @@ export class FileForms {
 
   #find(file: string, takeSample: () => readonly unknown[]): ChosenForm | undefined {
     const { named } = this.#choice;
-    const isKnown = named !== undefined && this.#readers.has(named);
+    const isKnown =
+      named !== undefined && this.#readers.has(named) && typeof named.joinsLines !== "function";
     const sample = isKnown ? [] : takeSample();
     // A file without any JSON has no form. Read as rows, its lines are reported.
     const form = named ?? (sample.length === 0 ? rows : recogniseForm(sample));
@@ -109,7 +112,9 @@ export class FileForms {
     if (named === undefined && sample.length > 0)
       this.recognised.set(form, (this.recognised.get(form) ?? 0) + 1);
     const readBeside = (path: string): string | undefined => readSmall(this.#cwd, file, path);
-    return { form, reader, place: { file, readBeside } };
+    const { joinsLines = false } = form;
+    const isJoined = typeof joinsLines === "function" ? joinsLines(sample) : joinsLines;
+    return { form, reader, place: { file, readBeside }, joinsLines: isJoined };
   }
 
   #refuse(file: string, fault: ImportFault): void {

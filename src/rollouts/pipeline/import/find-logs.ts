@@ -3,13 +3,17 @@ import { resolve } from "node:path";
 import { expandInputs, requireFiles } from "../../../base/files/inputs.js";
 import type { InputSource } from "../../../base/files/source.js";
 import { UserError } from "../../../base/user-error.js";
-import type { Form } from "./forms/form.js";
+import { type Form, packed } from "./forms/form.js";
 import { forms } from "./forms/index.js";
 import { rows } from "./forms/rows.js";
 
+/** Files that may be logs: rows, and where there are none, documents, too. */
+const ANY_FILES = [...rows.files, ...packed("**/*.json")];
+const ANY_LOGS = [rows.files, ANY_FILES];
+
 /**
  * Expands names of files, folders and patterns to logs. In a folder, these are the files of the form. If none is named,
- * files whose names say what they are come first: rows are looked for only where there are none of these, because a job's
+ * files whose names say what they are come first: others are looked for only where there are none of these, because a job's
  * folder also holds what else its agents wrote.
  *
  * Throws UserError: exit 3 if an input cannot be read, exit 2 if it is named twice.
@@ -22,7 +26,7 @@ export async function findLogs(
   const found: string[] = [];
   for (const name of names) {
     const isDirectory = await isFolder(name, source);
-    const tried = form ? [form.files] : isDirectory ? [listOwnFiles(), rows.files] : [rows.files];
+    const tried = form ? [form.files] : isDirectory ? [listOwnFiles(), ...ANY_LOGS] : ANY_LOGS;
     found.push(...(await expandFirst(name, source, tried)));
   }
   const files = [...new Set(found)];
@@ -30,15 +34,17 @@ export async function findLogs(
   return files;
 }
 
-/** Tells whether a folder among the names has files whose names say that they are logs. */
+/** Tells whether a folder among the names has files whose names say that they are logs, or only documents. */
 export async function haveLogFolder(
   names: readonly string[],
   source: InputSource,
 ): Promise<boolean> {
   for (const name of names) {
     if (!(await isFolder(name, source))) continue;
-    const found = await expandInputs([name], source, { patterns: listOwnFiles() }).catch(() => []);
-    if (found.length > 0) return true;
+    const has = async (patterns: readonly string[]): Promise<boolean> =>
+      (await expandInputs([name], source, { patterns }).catch(() => [])).length > 0;
+    if (await has(listOwnFiles())) return true;
+    if (!(await has(rows.files)) && (await has(ANY_FILES))) return true;
   }
   return false;
 }

@@ -36,7 +36,7 @@ export async function* readUnits(
   let isDocument = false;
   const isWhole = (first: FileBlock): boolean => {
     isDocument = beginsDocument(first);
-    return isDocument || forms.chooseByLines(first)?.form.joinsLines === true;
+    return isDocument || forms.chooseByLines(first)?.joinsLines === true;
   };
   for await (const { isWhole: isOne, ...item } of gatherFiles(blocks, isWhole)) {
     const { input, file, block } = item;

@@ -24,8 +24,8 @@ export interface Form {
   readonly unit: string;
   /** Glob patterns of the files that are read from a folder. */
   readonly files: readonly string[];
-  /** Whether all lines of a file are one text, such as those of a session. */
-  readonly joinsLines?: boolean;
+  /** Whether all lines of a file are one text, such as those of a session; if that depends, on the first values. */
+  readonly joinsLines?: boolean | ((sample: readonly unknown[]) => boolean);
   readonly options: readonly FormOption[];
   /**
    * Tells by the structure of the first values of a file whether it has this form: those of its lines, or that of the

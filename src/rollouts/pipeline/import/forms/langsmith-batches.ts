@@ -38,8 +38,14 @@ const hasUpdates = (line: unknown): line is JsonObject =>
 function listUpdates(line: unknown, pointer = ""): Update[] {
   if (!hasUpdates(line)) return [];
   const all = LISTS.flatMap((key) => listObjects(line[key], `${pointer}/${key}`));
-  return all.filter(([, run]) => hasKeys(run, "id", "trace_id", "dotted_order"));
+  return all
+    .filter(([, run]) => hasKeys(run, "trace_id", "dotted_order"))
+    .map(([at, run]) => [at, { ...run, id: run.id ?? idOf(run.dotted_order) }]);
 }
+
+/** The id of a run ends its place in the trace. What is sent for one run alone has it nowhere else. */
+const idOf = (order: unknown): unknown =>
+  typeof order === "string" ? order.slice(order.lastIndexOf("Z") + 1) : undefined;
 
 function splitBatches(updates: readonly Update[]): RecordPart[] {
   const runs = new Map<unknown, { at: string; answer: string; run: JsonObject }>();

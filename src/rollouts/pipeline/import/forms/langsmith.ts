@@ -51,39 +51,49 @@ export function toRun(pointer: string, run: JsonObject, answer = pointer): Recor
   skipRest(invocation, `${pointer}/extra/invocation_params`, ["tools"], tally);
   return toPart({
     ...{ pointer, given: given.length, session: id, fields, tally },
-    messages: [...given, ...findAnswer(outputs, `${answer}/outputs`)],
+    messages: [...given, ...findAnswer(outputs, `${answer}/outputs`, tally)],
     tools: (isJsonObject(inputs) ? inputs.tools : undefined) ?? invocation.tools,
   });
 }
 
-/** The answer of a run: a generation of LangChain, a choice of OpenAI, or a message. */
-export function findAnswer(outputs: unknown, at: string): ConvertedMessage[] {
+/** The answer of a run: a generation of LangChain, a choice of OpenAI, or a message. What stands beside it is counted. */
+export function findAnswer(outputs: unknown, at: string, tally: Tally): ConvertedMessage[] {
   if (!isJsonObject(outputs)) return [];
   const { generations, choices, message, messages } = outputs;
-  if (Array.isArray(generations)) {
-    const nested: unknown = generations[0];
-    const isNested = Array.isArray(nested);
-    const [found] = listObjects(
-      isNested ? nested : generations,
-      isNested ? `${at}/generations/0` : `${at}/generations`,
-    );
-    if (found === undefined) return [];
-    const [place, generation] = found;
-    if (generation.message !== undefined)
-      return toLangChain([generation.message], `${place}/message`).map(([, each]) => [
-        `${place}/message`,
-        each,
-      ]);
-    return [[place, { role: "assistant", content: generation.text }]];
-  }
-  const [choice] = listObjects(choices, `${at}/choices`);
-  if (choice && isJsonObject(choice[1].message))
-    return [[`${choice[0]}/message`, choice[1].message]];
-  if (isJsonObject(message))
-    return toLangChain([message], `${at}/message`).map(([, each]) => [`${at}/message`, each]);
-  if (Array.isArray(messages)) return toLangChain(messages, `${at}/messages`);
-  return isMessage(outputs) ? [[at, outputs]] : [];
+  const field = [generations, choices, message, messages].findIndex((each) => each !== undefined);
+  if (field < 0) return isMessage(outputs) ? [[at, outputs]] : [];
+  skipRest(outputs, at, ["generations", "choices", "message", "messages", ...HEAD], tally);
+  const nested: unknown = Array.isArray(generations) ? generations[0] : undefined;
+  const list = `${at}/${generations ? "generations" : "choices"}`;
+  const [found, ...others] = Array.isArray(nested)
+    ? listObjects(nested, `${list}/0`)
+    : listObjects(generations ?? choices, list);
+  for (const [, each] of others) tally.skip(list, each);
+  if (found) return toChosen(found, tally);
+  if (isJsonObject(message)) return fromLangChain(message, `${at}/message`);
+  return toLangChain(messages, `${at}/messages`);
 }
+
+/** Fields of a response that say which one it is. */
+const HEAD = ["id", "object", "created"];
+
+/** The message of a generation or a choice, and how it ended. */
+function toChosen([at, chosen]: readonly [string, JsonObject], tally: Tally): ConvertedMessage[] {
+  const { message, text, generation_info: info, finish_reason: reason } = chosen;
+  const read = ["message", "text", "generation_info", "finish_reason", "index", "type"];
+  skipRest(chosen, at, read, tally);
+  skipRest(info, `${at}/generation_info`, ["finish_reason"], tally);
+  const said: ConvertedMessage[] = isJsonObject(message)
+    ? fromLangChain(message, `${at}/message`)
+    : [[at, { role: "assistant", content: text }]];
+  // Clients have put the last piece of a stream in place of its reason.
+  const given = isJsonObject(info) ? info.finish_reason : reason;
+  const ended = { finish_reason: isJsonObject(given) ? given.finish_reason : given };
+  return said.map(([place, each]) => [place, { ...ended, ...each }]);
+}
+
+const fromLangChain = (message: JsonObject, at: string): ConvertedMessage[] =>
+  toLangChain([message], at).map(([, each]) => [at, each]);
 
 const ROLES: readonly (readonly [suffix: RegExp, role: string])[] = [
   [/^(?:System|Developer)Message/, "system"],

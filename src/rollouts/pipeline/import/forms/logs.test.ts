@@ -138,6 +138,33 @@ describe("trajectories of SWE-agent", () => {
     expect(trajectory(question, other).unread).toEqual(["1 x thought", "1 x action"]);
   });
 
+  test("what only the last step has is what the agent said at last", () => {
+    const call = { id: "c", function: { name: "bash", arguments: '{"command":"ls"}' } };
+    const history = [
+      { role: "user", content: "Find it.", agent: "main" },
+      { role: "assistant", content: "I look.", tool_calls: [call] },
+      { role: "tool", content: [{ type: "text", text: "a.py" }], tool_call_ids: ["c"] },
+    ];
+    const steps = [
+      { action: "cd x", response: "I go elsewhere first.", observation: "" },
+      { action: "ls", response: "I look.\n", observation: "a.py" },
+    ];
+    const last = { action: "submit\n", response: "It is a.py.", observation: "" };
+    const log = (...more: JsonObject[]) =>
+      readLog([{ history, trajectory: [...steps, ...more], info: {} }]);
+    const read = log(last);
+    expect(read.turns).toEqual(["assistant: I look.", "tool: a.py", "assistant: It is a.py."]);
+    expect(read.branch.tool_call_sequence).toMatchObject([
+      {},
+      {},
+      { data: { toolName: "submit" } },
+    ]);
+    expect(read.unread).toContain("1 x response");
+    expect(log({ ...last, action: "submit now" }).unread).toContain("1 x action");
+    // The program's own step, by which it ends a run.
+    expect(log({ ...last, action: "" }).turns).toHaveLength(2);
+  });
+
   test("the exit message of mini-swe-agent is counted", () => {
     const messages = [question, { role: "assistant", content: "Done." }];
     const exit = { role: "exit", content: "diff" };
@@ -334,6 +361,50 @@ describe("sessions of pi", () => {
   });
 });
 
+describe("events of OpenHands", () => {
+  const said = (source: string, role: string, text: string): JsonObject => ({
+    ...{ source, kind: "MessageEvent" },
+    llm_message: { role, content: [{ type: "text", text }] },
+  });
+
+  test("lines with an event each are one stream; lines with a list are a stream each", () => {
+    const stream = [said("user", "user", "One?"), said("agent", "assistant", "1")];
+    expect(readLog(stream)).toMatchObject({ given: ["user: One?"], turns: ["assistant: 1"] });
+    const form = recogniseForm(stream);
+    expect(form && splitLog(form, [stream, stream])).toHaveLength(2);
+  });
+});
+
+describe("runs of LangSmith", () => {
+  const run = (outputs: JsonObject): JsonObject => ({
+    ...{ id: "a", run_type: "llm", outputs },
+    inputs: { messages: [{ role: "user", content: "One?" }] },
+  });
+
+  test("how a run ended is read of its choice; what stands beside that is counted", () => {
+    const [message, other] = ["1", "2"].map((content) => ({ role: "assistant", content }));
+    const choices = [{ message, finish_reason: "length", logprobs: [1] }, { message: other }];
+    const generations = [
+      [{ text: "1", generation_info: { finish_reason: "length", logprobs: [1] } }, { text: "2" }],
+    ];
+    for (const outputs of [{ choices }, { generations }]) {
+      const read = readLog([run({ ...outputs, usage: { tokens: 1 } })]);
+      expect([read.turns, read.end]).toEqual([["assistant: 1"], "cut"]);
+      const [list = ""] = Object.keys(outputs);
+      expect(read.unread).toEqual(
+        expect.arrayContaining(["1 x /outputs/usage", `1 x /outputs/${list}`]),
+      );
+      expect(read.unread.join()).toContain("logprobs");
+    }
+  });
+
+  test("other runs are left out", () => {
+    expect(readLog([{ ...run({}), run_type: "chain" }, run({})]).faults).toEqual([
+      'is a run of the type "chain": only runs of the type "llm" have a conversation',
+    ]);
+  });
+});
+
 describe("batches of LangSmith", () => {
   const place = { trace_id: "t", dotted_order: "o" };
   const begun = (id: string, more: JsonObject = {}): JsonObject => ({
@@ -354,6 +425,13 @@ describe("batches of LangSmith", () => {
     expect([read.form, read.given, read.turns]).toEqual([
       ...["langsmith-batches", ["user: One?"], ["assistant: 1"]],
     ]);
+  });
+
+  test("a run that was sent alone has its id at the end of its place in the trace", () => {
+    const { id: _, ...patch } = ended("a");
+    const order = { dotted_order: "20260101T000000000001Za" };
+    const read = readLog([{ post: [begun("a", order)] }, { patch: [{ ...patch, ...order }] }]);
+    expect(read.turns).toEqual(["assistant: 1"]);
   });
 
   test("a run without an end has no answer; other runs are counted by type, or as runs", () => {

@@ -33,7 +33,7 @@ export function readGiven(input: unknown, at: string, tally: Tally): Observed {
     if (isGoogle) return toGoogleRequest(input, at, tally);
     return fromHandler(toPrompt(input, at).flatMap(toKnownMessages), input.tools);
   }
-  return fromHandler(toMessages(input, at, "user"), undefined);
+  return fromHandler(toMessages(input, at, "user", tally), undefined);
 }
 
 /** LangChain's handlers write definitions of tools among the messages, and the name of a tool as the role of its result. */
@@ -70,7 +70,7 @@ export function readAnswer(output: unknown, at: string, tally: Tally): Observed 
   if (isGoogleAnswer(output)) return { messages: toGoogleAnswer(output, at, tally) };
   if (isChoice(output)) return { messages: toChoice(output, at, tally) };
   if (!hasKeys(output, "output") && !hasKeys(output, "choices")) {
-    return { messages: toMessages(output, at, "assistant") };
+    return { messages: toMessages(output, at, "assistant", tally) };
   }
   skipRest(output, at, RESPONSE_FIELDS, tally);
   const { instructions, tools, choices, incomplete_details: lack } = output;
@@ -79,7 +79,7 @@ export function readAnswer(output: unknown, at: string, tally: Tally): Observed 
   const messages =
     choice && isChoice(choice[1])
       ? toChoice(choice[1], choice[0], tally)
-      : toMessages(output, at, "assistant");
+      : toMessages(output, at, "assistant", tally);
   const isTold = typeof instructions === "string" && instructions !== "";
   const told = { role: "system", content: instructions };
   return {
@@ -107,7 +107,7 @@ function toChoice(choice: JsonObject, at: string, tally: Tally): ConvertedMessag
 }
 
 /** A list of messages, one message, calls alone, or a text that somebody says. */
-function toMessages(value: unknown, at: string, speaker: string): ConvertedMessage[] {
+function toMessages(value: unknown, at: string, speaker: string, tally: Tally): ConvertedMessage[] {
   if (typeof value === "string") return [[at, { role: speaker, content: value }]];
   if (isMessage(value)) return toKnownMessages([at, value]);
   if (isItemList(value)) return toItemMessages(value, at);
@@ -116,7 +116,7 @@ function toMessages(value: unknown, at: string, speaker: string): ConvertedMessa
   if (isJsonObject(value) && speaker === "assistant") {
     const { output } = value;
     const isItems = Array.isArray(output) && output.some(isResponseItem);
-    const found = isItems ? toItemMessages(output, `${at}/output`) : findAnswer(value, at);
+    const found = isItems ? toItemMessages(output, `${at}/output`) : findAnswer(value, at, tally);
     return found.length > 0 ? found : [[at, { role: speaker, ...value }]];
   }
   return placeMessages(value, at).flatMap(toKnownMessages);

@@ -24,6 +24,7 @@ export const openhandsEvents: Form = {
   purpose: "event streams of OpenHands",
   unit: "stream",
   files: packed("**/openhands-events*.json"),
+  joinsLines: ([first]) => isEvent(first),
   options: [],
   recognise: ([first]) =>
     isEvent(first) ||
@@ -32,16 +33,31 @@ export const openhandsEvents: Form = {
     createConvertedReader(
       settings,
       { id: "openhands-events", groupedBy: "/instance_id" },
-      (value) => {
-        const isStream = Array.isArray(value) && isEvent(value[0]);
-        if (isStream) return [toStream("", "", value, {})];
-        return listObjects(value).map(([at, row]) => {
-          const { history, ...fields } = row;
-          return toStream(at, `${at}/history`, history, fields);
-        });
-      },
+      splitStreams,
     ),
 };
+
+/** An object with the value of each line under its number. */
+const LINE_NUMBER = /^\d+$/;
+
+function splitStreams(value: unknown): RecordPart[] {
+  if (Array.isArray(value) && isEvent(value[0])) return [toStream("", listObjects(value), {})];
+  const isLines = isJsonObject(value) && Object.keys(value).every((key) => LINE_NUMBER.test(key));
+  if (!isLines) {
+    return listObjects(value).map(([at, row]) => {
+      const { history, ...fields } = row;
+      return toStream(at, listObjects(history, `${at}/history`), fields);
+    });
+  }
+  // Each line is an event of the only stream, or a stream.
+  const lines = Object.entries(value).map(([line, each]) => [`/${line}`, each] as const);
+  const events = lines.flatMap(([at, each]) => (isJsonObject(each) ? listObjects(each, at) : []));
+  const streams = lines.filter(([, each]) => Array.isArray(each));
+  return [
+    ...(events.length > 0 ? [toStream("", events, {})] : []),
+    ...streams.map(([at, each]) => toStream(at, listObjects(each, at), {})),
+  ];
+}
 
 function isEvent(value: unknown): boolean {
   if (!hasKeys(value, "source")) return false;
@@ -53,12 +69,10 @@ function isEvent(value: unknown): boolean {
 
 function toStream(
   pointer: string,
-  at: string,
-  history: unknown,
+  events: readonly ConvertedMessage[],
   { instance_id: group, test_result: tests, ...fields }: JsonObject,
 ): RecordPart {
   const tally = new Tally();
-  const events = listObjects(history, at);
   const seen = new Set<unknown>();
   const messages = events.flatMap(([place, event]) => {
     const isNew = typeof event.kind === "string";

@@ -200,6 +200,43 @@ describe("prompt and completion", () => {
   });
 });
 
+describe("messages and the answer to them", () => {
+  const user = { role: "user", content: "How warm is it?" };
+  const answer = { role: "assistant", content: "9 degrees" };
+  const tool = { type: "function", function: { name: "read", parameters: { type: "object" } } };
+  const choices = [{ message: answer, finish_reason: "length" }, { message: user }];
+
+  test.each<[string, JsonObject]>([
+    ["a response", { messages: [user], tools: [tool], response: { choices } }],
+    ["a message", { messages: [user], tools: [tool], response: { type: "message", ...answer } }],
+    ["a text", { messages: [user], tools: [tool], response: "9 degrees" }],
+    ["a request", { request: { messages: [user], tools: [tool] }, response: { choices } }],
+  ])("%s beside messages is what the agent said", (_, row) => {
+    const { branch } = readBranch(source, row);
+    expect([branch.task, branch.final_answer]).toEqual(["How warm is it?", "9 degrees"]);
+    expect(branch.context).toEqual({ tools: [tool] });
+  });
+
+  test("how the response ended is read; its other choices are counted", () => {
+    const { end, tally } = readBranch(source, { messages: [user], response: { choices } });
+    expect([end?.kind, tally.describeUnread()]).toEqual(["cut", ["1 x /response/choices/*"]]);
+  });
+
+  test("an answer that the messages have is not said twice", () => {
+    for (const messages of [
+      [user, answer],
+      [
+        { type: "human", content: "9?" },
+        { type: "ai", content: "9 degrees" },
+      ],
+    ]) {
+      const { branch, tally } = readBranch(source, { messages, output: answer });
+      expect([branch.final_answer, branch.turns]).toEqual(["9 degrees", undefined]);
+      expect(tally.describeUnread()).toEqual(["1 x /output"]);
+    }
+  });
+});
+
 describe("groups", () => {
   const readAll = (rows: readonly JsonObject[], options: ReadOptions) =>
     readRows(source, rows, options).map((each) =>

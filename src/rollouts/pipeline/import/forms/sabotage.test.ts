@@ -33,7 +33,8 @@ function readFile(values: readonly unknown[]): Imported[] | undefined {
   // Each alone, because a record that fails changes the positions of those after it.
   const createReader = () => form.createReader(SETTINGS, NO_VALUES, values);
   const { split = splitRecords } = createReader();
-  const texts = form.joinsLines ? [{ ...values }] : values;
+  const isJoined = form.joinsLines === true;
+  const texts = isJoined ? [{ ...values }] : values;
   const parts = texts.map((text) => split(text, PLACE));
   if (parts.some(({ length }) => length === 0)) return undefined;
   return parts.flat().map(({ value, fault, leftOut, warnings = [], tally }): Imported => {

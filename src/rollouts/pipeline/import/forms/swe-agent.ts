@@ -52,8 +52,10 @@ function convert(pointer: string, record: JsonObject): RecordPart {
     return toPart({ ...base, reward, messages: list.map(([at, each]) => [at, toText(each)]) });
   }
   if (isTrajectory(record)) {
-    const list = placeMessages(history, `${pointer}/history`);
-    return toPart({ ...base, session: id, messages: list.map(toHistory) });
+    const list = placeMessages(history, `${pointer}/history`).map(toHistory);
+    const tally = new Tally();
+    const last = findLastStep(list, listObjects(trajectory, `${pointer}/trajectory`), tally);
+    return toPart({ ...base, session: id, messages: [...list, ...last], tally });
   }
   const list = placeMessages(own, `${pointer}/messages`);
   // The last message of version 2 repeats the submission: it is said by nobody.
@@ -63,6 +65,33 @@ function convert(pointer: string, record: JsonObject): RecordPart {
     if (!spoken.includes(each)) tally.skip(`${each[0]}/${EXIT_ROLE}`, each[1]);
   return toPart({ ...base, session: id, messages: spoken, tally });
 }
+
+/** What the model said at last, where only the steps have it. What it said before, and the messages lack, is counted. */
+function findLastStep(
+  history: readonly ConvertedMessage[],
+  steps: readonly ConvertedMessage[],
+  tally: Tally,
+): ConvertedMessage[] {
+  const said = JSON.stringify(history.map(([, { content }]) => content));
+  return steps.flatMap(([at, { action, response }], index): ConvertedMessage[] => {
+    // A step without an action is the program's: it submits what there is.
+    if (typeof response !== "string" || typeof action !== "string" || !action.trim()) return [];
+    if (said.includes(quote(response))) return [];
+    const isLast = index === steps.length - 1;
+    if (!isLast) tally.skip(`${at}/response`, response);
+    const calls = history.some(([, message]) => message.tool_calls) ? toCalls(action.trim()) : {};
+    return isLast ? [[at, { role: "assistant", content: response, ...calls }]] : [];
+  });
+}
+
+/** An action as the call that it was, if it is only a name; else as a field, which is counted. */
+const toCalls = (action: string): JsonObject =>
+  /^\w+$/.test(action)
+    ? { tool_calls: [{ function: { name: action, arguments: {} } }] }
+    : { action };
+
+/** A text as it stands within JSON. */
+const quote = (text: string): string => JSON.stringify(text.trim()).slice(1, -1);
 
 /** A message of SWE-agent's rows: the system prompt is in a field of its own. */
 function toText({ role, text, system_prompt: system, ...rest }: JsonObject): JsonObject {
@@ -77,7 +106,7 @@ function toHistory([at, message]: ConvertedMessage): ConvertedMessage {
   const { thought, action, agent: _, message_type: __, ...rest } = message;
   const said = JSON.stringify(rest.content ?? "");
   const isRepeated = (text: unknown): boolean =>
-    typeof text !== "string" || said.includes(JSON.stringify(text.trim()).slice(1, -1));
+    typeof text !== "string" || said.includes(quote(text));
   const hasCalls = Array.isArray(rest.tool_calls) && rest.tool_calls.length > 0;
   const others = {
     ...(!isRepeated(thought) && { thought }),

@@ -51,7 +51,9 @@ export function readLog(values: readonly unknown[]): ReadLog {
 export function splitLog(form: Form, values: readonly unknown[]) {
   const { split } = form.createReader(SETTINGS, NO_VALUES, values);
   const [first] = values;
-  const text = form.joinsLines
+  const { joinsLines } = form;
+  const isJoined = typeof joinsLines === "function" ? joinsLines(unwrapArrays(values)) : joinsLines;
+  const text = isJoined
     ? Object.fromEntries(values.map((value, index) => [index + 1, value]))
     : first;
   return split?.(text, PLACE) ?? [];

@@ -29,7 +29,10 @@ interface StatusField {
 const STATUS_FIELDS: readonly StatusField[] = [
   {
     source: "OpenAI and its like, OpenTelemetry, the AI SDK, of the last turn; rows of them",
-    places: ["turn/finish_reason", "turn/response_metadata/finish_reason", "/finish_reason"],
+    places: [
+      ...["turn/finish_reason", "turn/response_metadata/finish_reason", "/finish_reason"],
+      "/response/choices/0/finish_reason",
+    ],
     values: {
       fault: ["error", "content_filter", "content-filter", "abort", "cancelled"],
       cut: ["length", "max_tokens", "model_length", "max_output_tokens"],

@@ -1,7 +1,9 @@
 import { resolvePointer, toPointerToken } from "../../../../../base/json/pointer.js";
 import { isJsonObject, type JsonObject } from "../../../../../base/json/value.js";
+import { roleOf } from "../../conversation/dialects.js";
+import { fromLangChain } from "../../conversation/langchain.js";
 import { toRewardNumber } from "../../verdicts/rewards.js";
-import { isConversation, isMessageList } from "../message-list.js";
+import { isConversation, isMessage, isMessageList } from "../message-list.js";
 import { type FieldMap, GROUP_BY_TASK } from "./field-map.js";
 
 /** Where rows usually hold their conversation, the likeliest place first. */
@@ -14,6 +16,12 @@ const CONVERSATIONS = [
   "chat",
 ];
 
+/** Where the answer stands beside messages that a model was given: whole responses, messages, or texts. */
+const ANSWERS = ["response", "completion", "output"].flatMap((key) => [
+  `/${key}/choices/0/message`,
+  `/${key}/message`,
+  `/${key}`,
+]);
 const SYSTEMS = ["/system", "/system_prompt"];
 const TOOLS = ["/tools", "/functions", "/tool_defs", "/available_tools"];
 const REWARDS = [
@@ -37,7 +45,7 @@ const ID = "/id";
 /** The places of a row's conversation; undefined if there is none, or if several are equally likely. */
 export function findConversation(row: JsonObject): FieldMap | undefined {
   const known = CONVERSATIONS.find((key) => isConversation(row[key]));
-  if (known !== undefined) return { messages: [`/${known}`] };
+  if (known !== undefined) return withAnswer(row, `/${known}`);
   if (isSpoken(row.prompt) && isSpoken(row.completion)) {
     return { prompt: ["/prompt"], completion: ["/completion"] };
   }
@@ -46,8 +54,24 @@ export function findConversation(row: JsonObject): FieldMap | undefined {
     isJsonObject(value) ? listKeys(value, pointer).filter(([, each]) => isMessageList(each)) : [],
   );
   const [found, ...others] = lists.length > 0 ? lists : inner;
-  return found === undefined || others.length > 0 ? undefined : { messages: [found[0]] };
+  return found === undefined || others.length > 0 ? undefined : withAnswer(row, found[0]);
 }
+
+/** The places of messages, and of the answer to them if it is none of them. */
+function withAnswer(row: JsonObject, messages: string): FieldMap {
+  const list = resolvePointer(row, messages);
+  const last: unknown = Array.isArray(list) ? list.at(-1) : undefined;
+  const isOpen = isMessage(last) && roleOf(fromLangChain(last)) !== "assistant";
+  const answer = isOpen
+    ? ANSWERS.find((place) => place !== messages && isAnswer(resolvePointer(row, place)))
+    : undefined;
+  return answer === undefined
+    ? { messages: [messages] }
+    : { prompt: [messages], completion: [answer] };
+}
+
+const isAnswer = (value: unknown): boolean =>
+  isMessage(value) || (typeof value === "string" && value !== "");
 
 function listKeys(owner: JsonObject, at = ""): [pointer: string, value: unknown][] {
   return Object.entries(owner).map(([key, value]) => [`${at}/${toPointerToken(key)}`, value]);
@@ -60,10 +84,18 @@ function isSpoken(value: unknown): boolean {
 /** A map of a row by its structure: its conversation, and what usually is beside it. */
 export function findMap(row: JsonObject, passValue: string | undefined): FieldMap {
   const reward = REWARDS.filter((key) => toRewardNumber(row[key], passValue) !== undefined);
+  const conversation = findConversation(row);
+  const [found = ""] = conversation?.messages ?? conversation?.prompt ?? [];
+  const owner = found.slice(0, found.lastIndexOf("/"));
+  // Beside the messages, or at the top.
+  const listPlaces = (names: readonly string[]): string[] =>
+    [...new Set(["", owner].flatMap((at) => names.map((name) => `${at}${name}`)))].filter(
+      (place) => resolvePointer(row, place) !== undefined,
+    );
   return {
-    ...findConversation(row),
-    system: SYSTEMS.filter((place) => resolvePointer(row, place) !== undefined),
-    tools: TOOLS.filter((place) => resolvePointer(row, place) !== undefined),
+    ...conversation,
+    system: listPlaces(SYSTEMS),
+    tools: listPlaces(TOOLS),
     ...(reward.length > 0 && { reward: reward.map((key) => `/${key}`) }),
     session: SESSIONS,
   };

@@ -75,6 +75,7 @@ export function skipUnreadFields(
     for (let at = toParent(place); at !== ""; at = toParent(at)) {
       const owner = resolvePointer(row, at);
       if (isJsonObject(owner)) owners.set(at, owner);
+      else if (Array.isArray(owner)) owners.set(at, { ...owner });
     }
   }
   const known = (pointer: string) => ({
