@@ -614,7 +614,7 @@ describe("rules", () => {
   test("an error: nothing is written; gaps in ranks are accepted if lines may be omitted", async () => {
     expect(await exported()).toEqual([
       EXIT.findings,
-      "3 branches, 2 rollouts, 1 invalid rollout, 1 error, 0 warnings",
+      "3 branches, 2 rollouts, 1 invalid rollout (2 branches), 1 error, 0 warnings",
     ]);
     expect(await exported("--skip-invalid")).toEqual([
       EXIT.ok,

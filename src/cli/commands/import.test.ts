@@ -421,7 +421,7 @@ describe("--skip-invalid", () => {
         ["(json)", "(non-finite-number)", "(no-text)", "(one-task-per-rollout)"],
       ]);
       expect(stderr).toContain(
-        "  skipped            1 no-text, 1 invalid row, 1 invalid rollout\n",
+        "  skipped            1 no-text, 1 invalid row, 1 invalid rollout (2 branches)\n",
       );
       expect(stderr).toContain("out.jsonl  3 branches, 1 rollout\n");
       expect(readLines("out.jsonl")).toMatchObject(

@@ -19,7 +19,7 @@ import {
   shardOption,
   weightsOption,
 } from "../rollout-options.js";
-import { formatRows, type SummaryRow } from "../summary.js";
+import { formatRows, listInvalidRollouts, type SummaryRow } from "../summary.js";
 import { defineWriter } from "../writer.js";
 
 /** Ranks captured branches into one file. Prints findings on stdout and the summary on stderr. */
@@ -70,7 +70,7 @@ function describeRanking(
     formatCount(findings.records - rejected, "branch", "branches"),
     ...(errored > 0 ? [formatCount(errored, "errored branch", "errored branches")] : []),
     ...(rejected > 0 ? [formatCount(rejected, "invalid record")] : []),
-    ...(counts.faulty.rollouts > 0 ? [formatCount(counts.faulty.rollouts, "invalid rollout")] : []),
+    ...listInvalidRollouts(counts.faulty.rollouts, counts.faulty.branches),
     describeFindings(findings),
   ];
   const ranked = [

@@ -7,7 +7,7 @@ import type { MissingTools } from "../../rollouts/wire/export/targets/target.js"
 import { describeBranches, describeLogs } from "../import/describe.js";
 import { describeNothing } from "../output.js";
 import { describeSecrets } from "../redaction.js";
-import type { SummaryRow } from "../summary.js";
+import { listInvalidRollouts, type SummaryRow } from "../summary.js";
 
 /** Name of a file's records, and the label for rollouts that have none. */
 const WORDS = {
@@ -69,7 +69,7 @@ function describeInput({ findings, receiver }: ExportOutcome): string {
     ...(receiver.wantsRollouts ? [formatCount(rollouts, "rollout")] : []),
     ...(errored > 0 ? [formatCount(errored, "errored branch", "errored branches")] : []),
     ...(rejected > 0 ? [formatCount(rejected, "invalid record")] : []),
-    ...(counts.faulty.rollouts > 0 ? [formatCount(counts.faulty.rollouts, "invalid rollout")] : []),
+    ...listInvalidRollouts(counts.faulty.rollouts, counts.faulty.branches),
     describeFindings(findings.lostAll ? findings : receiver.validation()),
   ].join(", ");
 }

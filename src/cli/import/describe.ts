@@ -2,7 +2,7 @@ import { describeFindings } from "../../base/findings/finding.js";
 import type { FindingList } from "../../base/findings/finding-list.js";
 import { escapeControls, formatCount, formatNumber } from "../../base/text.js";
 import type { ImportedLogs } from "../../rollouts/pipeline/import/run.js";
-import type { SummaryRow } from "../summary.js";
+import { listInvalidRollouts, type SummaryRow } from "../summary.js";
 
 /** Summarises how logs were read, row by row. */
 export function describeLogs(
@@ -12,7 +12,7 @@ export function describeLogs(
   const skipped = [
     ...[...counts.leftOut].map(([reason, count]) => `${formatNumber(count)} ${reason}`),
     ...listed(counts.invalid, `invalid ${unit}`, `invalid ${toPlural(unit)}`),
-    ...listed(counts.invalidRollouts, "invalid rollout"),
+    ...listInvalidRollouts(counts.invalidRollouts, counts.invalidBranches),
     ...listed(counts.refusedFiles, "refused file"),
     ...listed(counts.skippedSteps, "step of copied context", "steps of copied context"),
   ];
