@@ -147,7 +147,7 @@ describe("trajectories of SWE-agent", () => {
     ];
     const steps = [
       { action: "cd x", response: "I go elsewhere first.", observation: "" },
-      { action: "ls", response: "I look.\n", observation: "a.py" },
+      { action: "ls", response: "I look.\n", observation: "a.py", state: "{}" },
     ];
     const last = { action: "submit\n", response: "It is a.py.", observation: "" };
     const log = (...more: JsonObject[]) =>
@@ -159,7 +159,7 @@ describe("trajectories of SWE-agent", () => {
       {},
       { data: { toolName: "submit" } },
     ]);
-    expect(read.unread).toContain("1 x response");
+    expect(read.unread).toEqual(["1 x response", "1 x state"]);
     expect(log({ ...last, action: "submit now" }).unread).toContain("1 x action");
     // The program's own step, by which it ends a run.
     expect(log({ ...last, action: "" }).turns).toHaveLength(2);
@@ -358,6 +358,36 @@ describe("sessions of pi", () => {
   test("a stream of events is no session", () => {
     const event = { type: "message_end", message: { role: "assistant", content: [] } };
     expect(readLog([head, { type: "agent_start" }, event]).form).toBeUndefined();
+  });
+});
+
+describe("rows of NeMo Gym", () => {
+  const call = { type: "function_call", call_id: "c", name: "read", arguments: "{}" };
+  const items = [
+    ...[{ type: "message", role: "user", content: "One?" }, call],
+    { type: "function_call_output", call_id: "c", output: "1" },
+  ];
+  const tool = { type: "function", name: "read", parameters: { type: "object" } };
+  const row = (output: unknown): JsonObject => ({
+    responses_create_params: { input: [], tools: [] },
+    response: { output, tools: [tool] },
+  });
+
+  test("of transitions, the last one has all that was said; tools may stand in the response", () => {
+    const whole = [...items, { type: "message", role: "assistant", content: "1", id: "m" }];
+    const read = readLog([row([items.slice(0, 2), items, whole])]);
+    expect([...read.given, ...read.turns]).toEqual([
+      ...["user: One?", "assistant: ", "tool: 1", "assistant: 1"],
+    ]);
+    expect(read.branch.context).toMatchObject({ tools: [{ function: { name: "read" } }] });
+    expect(read.unread).not.toContain("1 x /response/tools");
+  });
+
+  test("transitions that are no beginnings of the last one are refused", () => {
+    expect(readLog([row([items, items.slice(0, 2)])]).faults).toEqual([
+      expect.stringContaining('"no item" is none of'),
+      expect.stringContaining('"no item" is none of'),
+    ]);
   });
 });
 

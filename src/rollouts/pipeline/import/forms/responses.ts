@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import { type RecordPart, splitRecords } from "../reader.js";
-import { Tally } from "../tally.js";
+import { isEmpty as isNothing, Tally } from "../tally.js";
 import { type Converted, createConvertedReader, skipRest, toPart } from "./converted.js";
 import { type Form, hasKeys, packed } from "./form.js";
 import { isItemList, isResponseItem, toItemMessages } from "./responses-items.js";
@@ -58,6 +58,21 @@ function findRecord(value: unknown): ResponsesRecord | undefined {
   return { request: value, requestPointer: "", output, outputPointer: "/output" };
 }
 
+/** The last of transitions, as Aviary has them: each begins with all that was said before it. */
+function findTransition(output: unknown) {
+  const lists: readonly unknown[] = Array.isArray(output) ? output : [];
+  const items: unknown = lists.at(-1);
+  if (!Array.isArray(items) || !items.every(isJsonObject)) return undefined;
+  const whole = items.map(toKnown);
+  const isBegun = (list: unknown): boolean =>
+    Array.isArray(list) && list.every((item, index) => toKnown(item) === whole[index]);
+  return lists.every(isBegun) ? { items, at: `/${lists.length - 1}` } : undefined;
+}
+
+/** What an item says. */
+const toKnown = (item: unknown): string =>
+  isJsonObject(item) ? JSON.stringify({ ...item, id: null, status: null }) : "";
+
 function convert({ value, pointer }: RecordPart): RecordPart {
   const found = findRecord(value);
   if (found === undefined) {
@@ -66,7 +81,7 @@ function convert({ value, pointer }: RecordPart): RecordPart {
   }
   const { request, requestPointer, output, outputPointer } = found;
   const at = `${pointer}${requestPointer}`;
-  const { instructions, tools, temperature, metadata } = request;
+  const { instructions, temperature, metadata } = request;
   const isEmpty = Array.isArray(request.input) && request.input.length === 0;
   const problem = isEmpty && isJsonObject(metadata) ? metadata.problem_statement : undefined;
   // An agent that builds its own prompt is given the problem beside an empty input.
@@ -77,7 +92,11 @@ function convert({ value, pointer }: RecordPart): RecordPart {
   const tally = new Tally();
   const isRow = requestPointer !== "";
   if (isRow) skipRest(request, at, ["instructions", "input", "tools", "temperature"], tally);
-  if (isRow) skipRest(value.response, `${pointer}/response`, ["output", "id", "object"], tally);
+  const response = isRow && isJsonObject(value.response) ? value.response : {};
+  // A response repeats the tools of its request, which agents that build their own leave out.
+  const isToldLate = isNothing(request.tools) && !isNothing(response.tools);
+  const read = ["output", "id", "object", ...(isToldLate ? ["tools"] : [])];
+  skipRest(response, `${pointer}/response`, read, tally);
   const system = typeof instructions === "string" && instructions !== "";
   const given = [
     ...(system ? [[`${at}/instructions`, { role: "system", content: instructions }] as const] : []),
@@ -86,9 +105,11 @@ function convert({ value, pointer }: RecordPart): RecordPart {
   const { responses_create_params: _, response: __, ...others } = value;
   const { input: ___, output: ____, instructions: _____, tools: ______, ...plain } = others;
   const fields = isRow ? others : plain;
+  const last = isEmpty ? findTransition(output) : undefined;
+  const said = toItemMessages(last?.items ?? output, `${pointer}${outputPointer}${last?.at ?? ""}`);
   const converted: Converted = {
-    ...{ pointer, given: given.length, tools, temperature, fields, tally },
-    messages: [...given, ...toItemMessages(output, `${pointer}${outputPointer}`)],
+    ...{ pointer, temperature, fields, tally, tools: isToldLate ? response.tools : request.tools },
+    ...(last ? { messages: said } : { given: given.length, messages: [...given, ...said] }),
     group: fields._ng_task_index ?? fields.task_id ?? fields.id,
     ...(fields.reward !== undefined && {
       reward: { pointer: `${pointer}/reward`, value: fields.reward },

@@ -6,6 +6,7 @@ import {
   createConvertedReader,
   listObjects,
   placeMessages,
+  skipRest,
   toPart,
 } from "./converted.js";
 import { type Form, hasKeys, packed } from "./form.js";
@@ -73,7 +74,9 @@ function findLastStep(
   tally: Tally,
 ): ConvertedMessage[] {
   const said = JSON.stringify(history.map(([, { content }]) => content));
-  return steps.flatMap(([at, { action, response }], index): ConvertedMessage[] => {
+  return steps.flatMap(([at, step], index): ConvertedMessage[] => {
+    const { action, response } = step;
+    skipRest(step, at, ["action", "observation", "response", "thought"], tally);
     // A step without an action is the program's: it submits what there is.
     if (typeof response !== "string" || typeof action !== "string" || !action.trim()) return [];
     if (said.includes(quote(response))) return [];
