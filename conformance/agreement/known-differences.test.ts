@@ -16,6 +16,9 @@ interface Sample {
 }
 
 const fault = (pointer: string, keyword: string): AdapterFault => ({ pointer, keyword });
+/** Infinite for JavaScript. */
+const HUGE = "1".repeat(310);
+
 const unreadable = [fault("", "json")];
 const nested = (depth: number): string => `{"a":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
 
@@ -63,6 +66,17 @@ test.each<Sample>([
     theirs: [fault("/a", "type")],
   },
   { id: "draft-04-integer", text: '{"a":1,"b":"1.0"}', ours: [], theirs: [fault("/a", "type")] },
+  { id: "draft-04-integer", text: '{"a":1,"b":1.0}', ours: [], theirs: [fault("/a", "type")] },
+  { id: "draft-04-integer", text: '{"a":1.0}', ours: [fault("/a", "type")], theirs: [] },
+  { id: "infinite-number", text: `{"a":${HUGE}}`, ours: [], theirs: [fault("/a", "type")] },
+  { id: "infinite-number", text: `{"a":${HUGE}}`, ours: [fault("/a", "maximum")], theirs: [] },
+  { id: "number-beyond-double", text: '{"a":1e400}', ours: [fault("/a", "maximum")], theirs: [] },
+  {
+    id: "number-beyond-double",
+    text: '{"a":9007199254740992}',
+    ours: [fault("/a", "maximum")],
+    theirs: [],
+  },
   { id: "number-beyond-double", text: '{"a":9}', ours: [], theirs: [fault("/a", "maximum")] },
   { id: "content", text: '{"a":"{"}', ours: [], theirs: [fault("/a", "oneOf")] },
   { id: "proto-member", text: '{"a":1}', ours: [fault("/a", "type")], theirs: [] },

@@ -1,5 +1,7 @@
 import type { AdapterFault, AdapterVerdict } from "#generated/index.js";
 import { resolvePointer } from "../../src/base/json/pointer.js";
+import { scanJson } from "../../src/base/json/tokens.js";
+import { toDecimalText } from "../../src/contract/compat/schema/exact-numbers.js";
 
 /** A fault that only one of two implementations reports. */
 export interface LoneFault {
@@ -34,7 +36,7 @@ export const NESTING = [
   ...["unevaluatedProperties", "unevaluatedItems", "additionalItems"],
 ];
 
-/** Keywords by which numbers differ that are one number for a language. */
+/** Keywords of numbers. */
 const OF_NUMBERS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
 const OF_VALUES = [...NESTING, "uniqueItems", "minContains", "maxContains"];
 
@@ -68,24 +70,27 @@ export const knownDifferences: readonly KnownDifference[] = [
     reason:
       "1.0 is no integer in draft-04, and one in every later draft (JSON Schema (Validation), section 6.1.1). The package " +
       "tells them apart; JavaScript cannot, so ours follow the later drafts.",
-    explains: ({ fault, record, text }) => {
-      const isMeant = fault.keyword === "type" || NESTING.includes(fault.keyword);
-      const isWhole = (value: unknown): boolean => Number.isInteger(value);
-      // A number with a fraction or an exponent, outside of strings.
-      const isWritten = /\d[.eE]/.test(text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""'));
-      return isMeant && isWritten && holds(fault, record, isWhole);
+    explains: ({ fault, text, theirs }) => {
+      const isMeant = isSaid(fault, "type", theirs) || NESTING.includes(fault.keyword);
+      const isWhole = (number: string): boolean =>
+        /[.eE]/.test(number) && Number.isInteger(Number(number));
+      return isMeant && holds(fault, text, isWhole);
     },
   },
   {
     id: "infinite-number",
     adapters: ["jsonschema-rs"],
     reason:
-      "A number beyond the range of a double, such as 1e400 or an integer of 310 digits: RFC 8259, section 6, lets a reader " +
-      "limit the range. JavaScript parses it as infinity, which is not a JSON number, so ours reject it in every language. The " +
-      "package accepts such an integer.",
-    explains: ({ fault, record }) => {
-      const isMeant = ["type", ...OF_NUMBERS, ...OF_VALUES].includes(fault.keyword);
-      return isMeant && holds(fault, record, isInfinite);
+      "An integer beyond the range of a double, of 310 digits: RFC 8259, section 6, lets a reader limit the range. JavaScript " +
+      "parses it as infinity, which is not a JSON number, so ours take it for none in every language. For the package it is one.",
+    explains: ({ fault, text, ours, theirs }) => {
+      const isMeant =
+        OF_VALUES.includes(fault.keyword) ||
+        ["type", "const", "enum"].some((keyword) => isSaid(fault, keyword, ours)) ||
+        OF_NUMBERS.some((keyword) => isSaid(fault, keyword, theirs));
+      const isSuch = (number: string): boolean =>
+        /^-?\d+$/.test(number) && !Number.isFinite(Number(number));
+      return isMeant && holds(fault, text, isSuch);
     },
   },
   {
@@ -129,13 +134,13 @@ export const knownDifferences: readonly KnownDifference[] = [
   },
   {
     id: "number-beyond-double",
-    adapters: ["ajv", "jsonschema-rs", "pydantic", "python"],
+    adapters: ["jsonschema-rs", "pydantic", "python"],
     reason:
-      "A number that no double holds exactly, beyond 2^53: RFC 8259, section 6, calls smaller ones interoperable. JavaScript " +
-      "rounds it, and a bound; Python and jsonschema-rs compare all digits; of large ones, Ajv knows no multiples.",
-    explains: ({ fault, record }) => {
+      "A number beyond 2^53 with other digits than JavaScript writes: RFC 8259, section 6, calls smaller ones interoperable. " +
+      "JavaScript rounds it; Python and jsonschema-rs compare all digits.",
+    explains: ({ fault, text }) => {
       const isMeant = [...OF_NUMBERS, ...OF_VALUES, "enum", "const"].includes(fault.keyword);
-      return isMeant && holds(fault, record, isUnsafe);
+      return isMeant && holds(fault, text, isRounded);
     },
   },
   {
@@ -177,26 +182,32 @@ function isDeeperThan(depth: number, value: unknown): boolean {
   return Object.values(value).some((child) => isDeeperThan(depth - 1, child));
 }
 
-/** Whether the value that a fault is about is such a one; or for keywords of other values, whether it has one in it. */
-function holds(
-  { pointer, keyword }: AdapterFault,
-  record: unknown,
-  isSuch: (value: unknown) => boolean,
-): boolean {
-  const hasSuch = (value: unknown): boolean => {
-    if (typeof value !== "object" || value === null) return isSuch(value);
-    return Object.values(value).some(hasSuch);
-  };
-  const value = resolvePointer(record, pointer);
-  return OF_VALUES.includes(keyword) ? hasSuch(value) : isSuch(value);
+/** Whether that verdict reports the fault, which is of that keyword. */
+function isSaid(fault: AdapterFault, keyword: string, { errors = [] }: AdapterVerdict): boolean {
+  return (
+    fault.keyword === keyword &&
+    errors.some(({ pointer, keyword: said }) => {
+      return pointer === fault.pointer && said === keyword;
+    })
+  );
 }
 
-function isInfinite(value: unknown): boolean {
-  return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY;
+/** Whether the number that a fault is about is written in such a way; for keywords of other values, whether one in them is. */
+function holds(fault: AdapterFault, text: string, isSuch: (number: string) => boolean): boolean {
+  for (const { kind, start, end, pointer } of scanJson(text)) {
+    if (kind !== "number" || !isSuch(text.slice(start, end))) continue;
+    const place = pointer();
+    if (place === fault.pointer) return true;
+    if (OF_VALUES.includes(fault.keyword) && place.startsWith(`${fault.pointer}/`)) return true;
+  }
+  return false;
 }
 
-function isUnsafe(value: unknown): boolean {
-  return typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+/** Whether JavaScript rounds a large number to another one. */
+function isRounded(number: string): boolean {
+  const value = Number(number);
+  if (!Number.isFinite(value) || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return false;
+  return toDecimalText(number) !== toDecimalText(String(value));
 }
 
 /** All keys and strings in a JSON value. */

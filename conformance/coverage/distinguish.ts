@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { refsOf } from "../../src/contract/codegen/definitions.js";
+import { redefineMultiples } from "../../src/contract/compat/ajv/ajv.js";
 import {
   type Containment,
   ContainmentCheck,
@@ -77,6 +78,7 @@ export function createAjv(): Ajv2020 {
     validateSchema: false,
   });
   addFormats.default(ajv);
+  redefineMultiples(ajv);
   return ajv;
 }
 

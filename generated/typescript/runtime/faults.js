@@ -134,7 +134,7 @@ class Walk {
     if (literals !== undefined && !literals.some((each) => areEqual(value, each))) {
       this.#say(pointer, "enum", literals, value);
     }
-    if (typeof value === "number") this.#visitNumber(node, value, pointer);
+    if (isNumber(value)) this.#visitNumber(node, value, pointer);
     else if (typeof value === "string") this.#visitText(node, value, pointer);
     else if (Array.isArray(value)) this.#visitArray(node, value, pointer);
     else if (isObject(value)) this.#visitObject(node, value, pointer);
@@ -370,10 +370,19 @@ function isOfTypes(value, types) {
  */
 function isOfType(value, type) {
   if (type === "integer") return Number.isInteger(value);
-  if (type === "number") return Number.isFinite(value);
+  if (type === "number") return isNumber(value);
   if (type === "null") return value === null;
   if (type === "array") return Array.isArray(value);
   return type === "object" ? isObject(value) : typeof value === type;
+}
+
+/**
+ * Infinity is no number of JSON.
+ * @param {unknown} value
+ * @returns {value is number}
+ */
+function isNumber(value) {
+  return Number.isFinite(value);
 }
 
 /**

@@ -39,7 +39,6 @@ export function hasLength(text, count) {
  */
 export function isMultiple(value, step) {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(step)) return value % step === 0;
-  if (!Number.isFinite(value)) return false;
   const [digits, places] = toDecimal(value);
   const [stepDigits, stepPlaces] = toDecimal(step);
   const most = Math.max(places, stepPlaces, 0);

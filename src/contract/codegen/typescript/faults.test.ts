@@ -191,8 +191,11 @@ test("values that JSON does not have are judged, too", () => {
       );
     }
   }
-  expect(module.is("Cents", Number.NaN)).toBe(false);
-  expect(module.is("Branch", Number.NaN)).toBe(false);
+  // No numbers, so keywords of numbers do not apply to them, as in Python and in Ajv.
+  for (const value of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
+    expect(["Cents", "Branch"].map((name) => say(name, value))).toEqual([[], []]);
+    expect(say("Nullable", value)).not.toEqual([]);
+  }
 });
 
 test("equal items are found in linear time, however deep or alike they are", () => {

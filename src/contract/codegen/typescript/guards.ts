@@ -143,7 +143,7 @@ export class GuardPrinter {
       const others = types.filter((type) => !of.includes(type));
       if (some.length === 0 || (node.type !== undefined && others.length === types.length)) return;
       if (node.type !== undefined && others.length === 0) checks.push(...some);
-      else checks.push(when(isOfType(of[0] ?? "null", value, node.type !== undefined), some));
+      else checks.push(when(isOfType(of[0] ?? "null", value), some));
     };
     add(["number", "integer"], this.#checkNumber(node, value));
     add(["string"], this.#checkText(node, value));
@@ -369,14 +369,13 @@ export class GuardPrinter {
   }
 }
 
-/** `isKnown`: whether the value is of some type, so that a number is finite. */
-function isOfType(type: TypeName, value: string, isKnown = true): Condition {
+function isOfType(type: TypeName, value: string): Condition {
   const isOf = (name: string): Condition => compare(`typeof ${value}`, "===", `"${name}"`);
   switch (type) {
     case "integer":
       return call("Number.isInteger", value);
     case "number":
-      return isKnown ? call("Number.isFinite", value) : isOf("number");
+      return call("Number.isFinite", value);
     case "array":
       return call("Array.isArray", value);
     case "null":

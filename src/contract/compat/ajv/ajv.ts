@@ -230,7 +230,7 @@ function redefineValueKeywords(ajv: Ajv2020): void {
 }
 
 /** Ajv divides doubles: 19.99 would be no multiple of 0.01. */
-function redefineMultiples(ajv: Ajv2020): void {
+export function redefineMultiples(ajv: Ajv2020): void {
   ajv.removeKeyword("multipleOf");
   ajv.addKeyword({
     keyword: "multipleOf",

@@ -116,8 +116,9 @@ export function listTypes(members) {
 export function mayAccept(node, value) {
   const types = typesOf(node);
   if (types === undefined) return true;
-  if (typeof value === "number") return types.includes("number") || types.includes("integer");
+  if (Number.isFinite(value)) return types.includes("number") || types.includes("integer");
   if (value === null) return types.includes("null");
+  if (typeof value === "number") return false;
   return types.includes(Array.isArray(value) ? "array" : typeof value);
 }
 
