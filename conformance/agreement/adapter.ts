@@ -7,6 +7,8 @@ export interface Implementation {
   readonly id: string;
   /** The file that findings about it name, from the repository's root. */
   readonly file: string;
+  /** Whether it is code of the generator, which reports the same faults in the same order in every language. */
+  readonly isGenerated?: boolean;
   /** Its verdicts, in order. Throws UserError if it gives none on some record. */
   judge(records: readonly Question[]): Promise<readonly AdapterVerdict[]>;
 }

@@ -42,7 +42,13 @@ export async function measureAgreement(
     const [first, ...others] = checked;
     const comparisons = others.map(({ implementation, verdicts }) => ({
       implementation,
-      ...findDisagreements(implementation.id, records, first?.verdicts ?? [], verdicts),
+      ...findDisagreements(
+        implementation.id,
+        records,
+        first?.verdicts ?? [],
+        verdicts,
+        implementation.isGenerated && first?.implementation.isGenerated,
+      ),
     }));
     return {
       checked: [

@@ -1,5 +1,6 @@
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { isJsonObject } from "../../src/base/json/value.js";
 import { type Definitions, definitionOf } from "../../src/contract/schemas/definitions.js";
 import { completeSample } from "../coverage/samples.js";
 import type { Judge } from "../judge.js";
@@ -15,6 +16,7 @@ import {
   ODD_AND_DEEP,
   pick,
 } from "./mutations.js";
+import { nestDefinitions } from "./nested.js";
 import type { Original, Originals } from "./originals.js";
 import { toJsonText } from "./protocol.js";
 
@@ -40,9 +42,11 @@ export function createCorpus(
   const literals = listLiterals(definitions);
   const literalsFor = (type: string): Literals => literals.get(type) ?? [];
   const valid = originals.filter((each) => each.valid);
-  const seeds = [...valid, ...valid.flatMap((each) => toComplete(each, definitions, judge))];
+  const seeds = [...valid, ...valid.map((each) => toComplete(each, definitions, judge))];
   const corpus = new RecordSet();
   for (const original of originals) corpus.add(original);
+  for (const each of seeds) for (const text of repeatKeys(each.text)) corpus.add({ ...each, text });
+  for (const each of nestDefinitions(seeds, definitions)) corpus.add(each);
   const places = listPlaces(seeds);
   while (places.length > size.places) places.splice(uniformInt(random, 0, places.length - 1), 1);
   for (const { original, path, reductions } of places) {
@@ -84,11 +88,27 @@ function listPlaces(seeds: readonly Original[]): RecordPlace[] {
   });
 }
 
-/** A seed with every field of its type, including those that no other has. */
-function toComplete(original: Original, definitions: Definitions, judge: Judge): Original[] {
-  const { type } = original;
-  const value = completeSample(original.value, definitionOf(type, definitions).node, definitions);
-  return isValid(type, value, judge) ? [{ ...original, value, text: toJsonText(value) }] : [];
+/** A seed with the fields of its type, including those that no other has: all of them, or as many as are valid together. */
+function toComplete(original: Original, definitions: Definitions, judge: Judge): Original {
+  const { type, value } = original;
+  const complete = completeSample(value, definitionOf(type, definitions).node, definitions);
+  const fields = isJsonObject(value) && isJsonObject(complete) ? Object.entries(complete) : [];
+  const grown = fields.reduce<unknown>((record, [key, field]) => {
+    const larger = setAt(record, [key], field);
+    return isValid(type, larger, judge) ? larger : record;
+  }, value);
+  const found = isValid(type, complete, judge) ? complete : grown;
+  return { ...original, value: found, text: toJsonText(found) };
+}
+
+/** Keys of a record that are written twice. */
+const MAX_REPEATED = 3;
+
+/** The text of a record with one key before it that comes again, with another value: the last one counts. */
+function repeatKeys(text: string): string[] {
+  if (!text.startsWith("{")) return [];
+  const keys = Object.keys(Object(JSON.parse(text))).slice(0, MAX_REPEATED);
+  return keys.map((key) => `{${JSON.stringify(key)}:null,${text.slice(1)}`);
 }
 
 /** Records without duplicates. */
@@ -104,7 +124,7 @@ class RecordSet {
   }
 }
 
-function toMutated({ type, source }: Original, mutant: unknown): CorpusRecord {
+export function toMutated({ type, source }: Original, mutant: unknown): CorpusRecord {
   const origin = source.origin === "this record" ? "a mutation of this record" : source.origin;
   return { type, text: toJsonText(mutant), source: { ...source, origin } };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AdapterFault, AdapterVerdict } from "#generated/index.js";
-import { compareVerdicts } from "./disagreements.js";
+import { compareVerdicts, describeVerdict } from "./disagreements.js";
 
 function verdict(...errors: AdapterFault[]): AdapterVerdict {
   return { id: 0, valid: errors.length === 0, errors };
@@ -36,7 +36,25 @@ test.each([
   ["one fault fewer", verdict(minLength, pattern), verdict(pattern), [minLength], []],
   ["no fault of type", verdict(minLength), verdict(type), [], [type]],
 ])("%s is a disagreement", (_, left, right, leftOnly, rightOnly) => {
-  expect(compareVerdicts(left, right)).toEqual({ left, right, leftOnly, rightOnly });
+  const lone = { leftOnly, rightOnly, isExact: false };
+  expect(compareVerdicts(left, right)).toEqual({ left, right, ...lone });
+  // Generated code agrees in more, but in nothing less.
+  expect(compareVerdicts(left, right, true)).toBeDefined();
+});
+
+test("generated code reports the same faults as often, in the same order", () => {
+  const both = verdict(minLength, pattern);
+  const reversed = verdict(pattern, minLength);
+  expect(compareVerdicts(both, both, true)).toBeUndefined();
+  expect(compareVerdicts(both, verdict(minLength, minLength, pattern), true)).toMatchObject({
+    leftOnly: [],
+    rightOnly: [minLength],
+  });
+  expect(compareVerdicts(both, reversed, true)).toMatchObject({
+    leftOnly: [minLength],
+    rightOnly: [pattern],
+  });
+  expect(describeVerdict(reversed, true)).toBe("invalid: (record) pattern, (record) minLength");
 });
 
 test("if one side reports only the verdict, only verdicts are compared", () => {

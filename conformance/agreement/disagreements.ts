@@ -21,13 +21,14 @@ export interface Comparison {
 
 /**
  * Records for which the verdict of `adapter` (`right`) differs from that of the first implementation
- * (`left`).
+ * (`left`); `isExact` as for `compareVerdicts`.
  */
 export function findDisagreements(
   adapter: string,
   records: readonly CorpusRecord[],
   left: readonly AdapterVerdict[],
   right: readonly AdapterVerdict[],
+  isExact = false,
 ): Comparison {
   const disagreements: Disagreement[] = [];
   const used = new Set<KnownDifference>();
@@ -38,7 +39,7 @@ export function findDisagreements(
     if (ours === undefined || theirs === undefined)
       throw new Error(`no verdict on record ${index}`);
     if (ours.errors === undefined || theirs.errors === undefined) verdictsAlone += 1;
-    const difference = compareVerdicts(ours, theirs);
+    const difference = compareVerdicts(ours, theirs, isExact);
     if (difference === undefined) continue;
     const reasons = findReasons(adapter, record, difference);
     if (reasons === undefined) disagreements.push({ ...difference, adapter, record });
@@ -117,21 +118,27 @@ export interface VerdictDifference {
   readonly leftOnly: readonly AdapterFault[];
   /** Faults that only the right side reports. */
   readonly rightOnly: readonly AdapterFault[];
+  /** Whether the order of faults, and how often each is reported, may be all that differs. */
+  readonly isExact: boolean;
 }
 
 /**
  * The difference between two verdicts, in validity or in any fault; undefined if they agree. If one side
  * reports only the verdict, faults are not compared. Where a value is of the wrong type, either side may say what else
- * is wrong with it, or not. Where it fits no member of a union or the like, either side may say what is wrong in members.
+ * is wrong with it, or not. Where it fits no member of a union or the like, either side may say what is wrong in members. If
+ * `isExact`, as for two outputs of the generator, both must report the same faults in the same order.
  */
 export function compareVerdicts(
   left: AdapterVerdict,
   right: AdapterVerdict,
+  isExact = false,
 ): VerdictDifference | undefined {
   if (left.errors === undefined || right.errors === undefined) {
     if (left.valid === right.valid) return undefined;
-    return { left, right, leftOnly: left.errors ?? [], rightOnly: right.errors ?? [] };
+    const lone = { leftOnly: left.errors ?? [], rightOnly: right.errors ?? [] };
+    return { left, right, ...lone, isExact: false };
   }
+  if (isExact) return compareLists(left, left.errors, right, right.errors);
   const mistyped = new Set(
     [...left.errors, ...right.errors].filter(isOfType).map(({ pointer }) => pointer),
   );
@@ -143,7 +150,38 @@ export function compareVerdicts(
   const rightOnly = without(right.errors, left.errors).filter(isTold);
   return leftOnly.length + rightOnly.length === 0
     ? undefined
-    : { left, right, leftOnly, rightOnly };
+    : { left, right, leftOnly, rightOnly, isExact };
+}
+
+/** Each fault counts as often as it is reported; if only the order differs, the first two that differ are the difference. */
+function compareLists(
+  left: AdapterVerdict,
+  ours: readonly AdapterFault[],
+  right: AdapterVerdict,
+  theirs: readonly AdapterFault[],
+): VerdictDifference | undefined {
+  const [leftOnly, rightOnly] = [subtract(ours, theirs), subtract(theirs, ours)];
+  if (leftOnly.length + rightOnly.length > 0)
+    return { left, right, leftOnly, rightOnly, isExact: true };
+  const at = ours.findIndex((fault, index) => {
+    const other = theirs[index];
+    return other === undefined || faultKey(fault) !== faultKey(other);
+  });
+  if (at === -1) return undefined;
+  const first = { leftOnly: ours.slice(at, at + 1), rightOnly: theirs.slice(at, at + 1) };
+  return { left, right, ...first, isExact: true };
+}
+
+function subtract(
+  faults: readonly AdapterFault[],
+  others: readonly AdapterFault[],
+): AdapterFault[] {
+  const left = others.map(faultKey);
+  return faults.filter((fault) => {
+    const at = left.indexOf(faultKey(fault));
+    if (at !== -1) left.splice(at, 1);
+    return at === -1;
+  });
 }
 
 /** The places of such failures at which both sides say that something is wrong. */
@@ -179,9 +217,10 @@ function faultKey({ pointer, keyword }: AdapterFault): string {
   return `${keyword} ${pointer}`;
 }
 
-/** A verdict on one line: `valid`, `invalid`, or `invalid: /rank minimum, (record) required`. */
-export function describeVerdict({ valid, errors = [] }: AdapterVerdict): string {
+/** A verdict on one line: `valid`, `invalid`, or `invalid: /rank minimum, (record) required`. Sorted, unless the order counts. */
+export function describeVerdict({ valid, errors = [] }: AdapterVerdict, isExact = false): string {
   const faults = errors.map(({ pointer, keyword }) => `${pointer || "(record)"} ${keyword}`);
-  const told = faults.length === 0 ? "" : `: ${[...new Set(faults)].sort().join(", ")}`;
+  const shown = isExact ? faults : [...new Set(faults)].sort();
+  const told = shown.length === 0 ? "" : `: ${shown.join(", ")}`;
   return `${valid ? "valid" : "invalid"}${told}`;
 }

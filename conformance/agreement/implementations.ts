@@ -73,7 +73,8 @@ function ofOutput(output: Output, setting: Setting): Implementation[] {
           join(root, folder),
           join(root, target === "python" ? folder : dataclassesOf(folder, outputs)),
         ];
-  return [fromAdapter({ id, command: program ?? "", args, env: QUIET }, folder)];
+  const adapter = { id, command: program ?? "", args, env: QUIET };
+  return [{ ...fromAdapter(adapter, folder), isGenerated: true }];
 }
 
 /** Python writes no caches into folders of generated code. */

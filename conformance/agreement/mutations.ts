@@ -92,11 +92,22 @@ export function tweakValue(value: unknown): unknown[] {
 }
 
 function tweakText(text: string): string[] {
+  const characters = [...text];
+  const replaced = characters
+    .slice(0, MAX_REPLACED)
+    .flatMap((_, at) => STRANGERS.map((stranger) => characters.with(at, stranger).join("")));
   return [
     ...[`${text}\n`, ` ${text}`, `${text}0`, text.slice(1), text.slice(0, -1)],
     ...[text.toUpperCase(), text.replace(/[0-9]/, "٣"), text.slice(0, 1)],
+    ...replaced,
   ];
 }
+
+/** Characters that the engines of patterns have in other classes: two code units, white space that ends a line, a letter. */
+const STRANGERS = ["😀", "\u2028", "é"];
+
+/** Characters of a text that are replaced by each of them. */
+const MAX_REPLACED = 4;
 
 const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 const LENGTHS = ["minLength", "maxLength"];

@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { EXIT, UserError } from "../../src/base/user-error.js";
 import type { LinkedSchemas } from "../../src/contract/codegen/front/link-files.js";
 import { type Definitions, definitionOf } from "../../src/contract/schemas/definitions.js";
-import { solveType } from "../coverage/distinguish.js";
+import { distinguish, solveType } from "../coverage/distinguish.js";
 import { createFixture, type DerivedFixture, printFixture } from "../coverage/fixtures.js";
 import { createSmallest } from "../coverage/missing.js";
 import { createMutants, Evaluator, type Mutant } from "../coverage/mutants.js";
+import { isEquivalence } from "../coverage/operators/operator.js";
 import { solveFixture } from "../coverage/solve-fixture.js";
 import { contentPointer, type Fixture, toValue } from "../fixtures/fixture.js";
 import { requireSound } from "../fixtures/load.js";
@@ -34,8 +35,8 @@ export interface Originals {
 /** Mutants for which a record is looked for. Of more, as large schemas have them, some are chosen. */
 const MAX_MUTANTS = 2_000;
 
-/** How many of them the solver is asked about, if nothing simpler finds a record. */
-const MAX_SOLVED = 60;
+/** How many of them the solver is asked about at their place, if nothing simpler finds a record; and in a whole record. */
+const MAX_SOLVED = { atPlaces: 600, whole: 60 };
 
 /**
  * The records of all fixtures, and records made from the schemas: of each mutant of a keyword, one that tells it from the
@@ -85,19 +86,39 @@ function deriveRecords(
   for (const type of schemas.flatMap(({ entryTypes }) => entryTypes)) {
     add(createSmallest(type, evaluator));
   }
-  let solved = 0;
-  for (const mutant of chooseMutants(linked)) {
-    const found = createFixture(mutant, evaluator);
-    if (found === undefined) solved += 1;
-    add(found ?? (solved > MAX_SOLVED ? undefined : solveFixture(mutant, evaluator)));
-  }
+  const isSolvable = ({ change }: Mutant): boolean => !isEquivalence(change);
+  const unknown = (mutants: readonly Mutant[], find: typeof createFixture): Mutant[] =>
+    mutants.filter((mutant) => {
+      const found = find(mutant, evaluator);
+      add(found);
+      return found === undefined;
+    });
+  const simple = unknown(chooseMutants(linked), createFixture).filter(isSolvable);
+  const left = unknown(spread(simple, MAX_SOLVED.atPlaces), solveAtPlace);
+  unknown(spread(left, MAX_SOLVED.whole), solveFixture);
   return records;
+}
+
+/** With a value that the solver finds for the place of the mutant alone, which takes much less than a whole record. */
+function solveAtPlace(mutant: Mutant, evaluator: Evaluator): DerivedFixture | undefined {
+  const { change, location, direction } = mutant;
+  if (isEquivalence(change)) return undefined;
+  const swap = { node: location.node, mutant: change.mutant };
+  const isLooser = direction === "loosened";
+  const found = distinguish(location.node, swap, isLooser, evaluator.definitions);
+  if (found.kind !== "record") return undefined;
+  const witnesses = [{ name: "%", why: "%", toValue: () => found.record }];
+  return createFixture({ ...mutant, change: { ...change, witnesses } }, evaluator);
 }
 
 /** Mutants all over the schemas. */
 function chooseMutants(linked: LinkedSchemas): readonly Mutant[] {
-  const all = createMutants(linked);
-  const step = Math.max(1, all.length / MAX_MUTANTS);
+  return spread(createMutants(linked), MAX_MUTANTS);
+}
+
+/** As many of the mutants, at equal distances. */
+function spread(all: readonly Mutant[], count: number): readonly Mutant[] {
+  const step = Math.max(1, all.length / count);
   return all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
 }
 

@@ -43,7 +43,7 @@ export async function reportDisagreements(
 }
 
 function toFinding(first: Implementation, disagreement: Disagreement, count: number): Finding {
-  const { adapter, record, left, right, leftOnly, rightOnly } = disagreement;
+  const { adapter, record, left, right, leftOnly, rightOnly, isExact } = disagreement;
   const { type, text, source } = record;
   const [lone] = [...leftOnly, ...rightOnly];
   const pointer = lone?.pointer ?? "";
@@ -56,8 +56,8 @@ function toFinding(first: Implementation, disagreement: Disagreement, count: num
     position: locateInText(source.text, source.toFile(pointer)),
     message: `${adapter} and ${first.id} differ on ${source.origin}, as ${type}${said}${others}`,
     detail: [
-      `${first.id}: ${describeVerdict(left)}`,
-      `${adapter}: ${describeVerdict(right)}`,
+      `${first.id}: ${describeVerdict(left, isExact)}`,
+      `${adapter}: ${describeVerdict(right, isExact)}`,
       requestLine({ type, text }, 0).trimEnd(),
     ]
       .map((line) =>
@@ -120,7 +120,7 @@ async function findSame(
   const [left, right] = await Promise.all([first.judge(records), other.judge(records)]);
   return records.map((record, index) => {
     const [ours, theirs] = [left[index], right[index]];
-    const difference = ours && theirs && compareVerdicts(ours, theirs);
+    const difference = ours && theirs && compareVerdicts(ours, theirs, wanted.isExact);
     if (difference === undefined || !isSameWay(difference, wanted)) return undefined;
     if (findReasons(other.id, record, difference) !== undefined) return undefined;
     return { ...difference, adapter: wanted.adapter, record };

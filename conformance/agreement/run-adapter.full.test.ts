@@ -64,6 +64,14 @@ test("an adapter that cannot start is a one-line error", async () => {
   );
 });
 
+test.each([
+  ["throw new TypeError('no schema')", "ended with code 1: TypeError: no schema"],
+  ["process.exit(2)", "ended with code 2, and said nothing on standard error"],
+])("the end of an adapter is told in its own words: %s", async (program, message) => {
+  const run = runAdapter(adapter(program), records);
+  await expect(run).rejects.toThrow(new RegExp(`the adapter fake ${message}$`));
+});
+
 test("an adapter that exits at once is reported with its last output, whatever it was sent", async () => {
   const dying = adapter('console.error("no schema"); process.exit(9)');
   const many = Array.from({ length: 20_000 }, () => ({ type: "PpoRecord" as const, text: "{}" }));

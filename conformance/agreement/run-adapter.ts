@@ -21,6 +21,9 @@ export function fromAdapter(adapter: Adapter, file: string): Implementation {
 /** Longer than any verdict; bounds memory if an adapter never ends a line. */
 const MAX_LINE_BYTES = 2 ** 20;
 
+/** What is kept of the standard error, in UTF-16 code units: an error with its stack. */
+const MAX_WORDS = 10_000;
+
 /** Number of requests that are written at once. */
 const REQUESTS_AT_ONCE = 100;
 
@@ -64,13 +67,13 @@ async function talk(
   };
   let lastWords = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    lastWords = (lastWords + text).slice(-1000);
+    lastWords = (lastWords + text).slice(-MAX_WORDS);
   });
   const ended = new Promise<string | undefined>((resolve) => {
     child.once("error", (error) => resolve(`cannot start: ${error.message}`));
     child.once("close", (code, signal) => {
       const reason = signal === null ? `with code ${code}` : `by ${signal}`;
-      resolve(code === 0 ? undefined : `ended ${reason}: ${lastLine(lastWords)}`);
+      resolve(code === 0 ? undefined : `ended ${reason}${explainEnd(lastWords)}`);
     });
   });
   // An adapter that exits early closes the pipe, but its exit code is more informative.
@@ -122,8 +125,12 @@ async function takeAnswers(
   return problem;
 }
 
-function lastLine(text: string): string {
-  return text.trim().split("\n").at(-1) ?? "";
+/** The error in the standard error, which Node.js prints before the stack, and Python after it; else the last line. */
+function explainEnd(text: string): string {
+  const lines = text.split("\n").map((line) => line.trim());
+  const said = lines.filter((line) => line !== "");
+  const words = said.findLast((line) => /^[\w.]*(?:Error|Exception)\b/.test(line)) ?? said.at(-1);
+  return words === undefined ? ", and said nothing on standard error" : `: ${words}`;
 }
 
 /** What went wrong, and what the user can do about it, if it is known. */

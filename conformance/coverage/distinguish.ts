@@ -20,11 +20,11 @@ export type Distinction =
   | { readonly kind: "unknown"; readonly because: string };
 
 /**
- * Looks for a record of the type that tells definitions from the same with another node: the solver of `diff` finds one, or
- * proves that there is none. One that only the mutant accepts comes first if `isLooser`.
+ * Looks for a record of the type, or a value of the node, that tells definitions from the same with another node: the solver of
+ * `diff` finds one, or proves that there is none. One that only the mutant accepts comes first if `isLooser`.
  */
 export function distinguish(
-  type: string,
+  type: string | SchemaNode,
   swap: Swap,
   isLooser: boolean,
   definitions: Definitions,
@@ -62,7 +62,7 @@ export function validatorByAjv(type: string, definitions: Definitions): Validate
     ajv.addSchema({ $id: DOCUMENT, $defs: toDefs([...definitions.keys()], definitions) });
     instances.set(definitions, ajv);
   }
-  const validate = ajv.getSchema(`${DOCUMENT}#/$defs/${type}`);
+  const validate = ajv.getSchema(`${DOCUMENT}${toRef(type)}`);
   if (validate === undefined) throw new Error(`there is no definition ${type}`);
   return validate;
 }
@@ -84,26 +84,27 @@ export function createAjv(): Ajv2020 {
 
 const DOCUMENT = "urn:rollout-wire:definitions";
 
-/** A definition in a document of its own, with all to which it refers. */
-function locate(type: string, definitions: Definitions, swap?: Swap): SchemaLocation {
+/** A definition or a node in a document of its own, with all to which it refers. */
+function locate(type: string | SchemaNode, definitions: Definitions, swap?: Swap): SchemaLocation {
   const set = new SchemaSet({ format: "assert" });
-  const $defs = toDefs([type], definitions, swap);
-  const root = set.add({ $ref: `#/$defs/${type}`, $defs }, DOCUMENT);
-  return set.resolve(root, `#/$defs/${type}`);
+  const [refs, schema] =
+    typeof type === "string"
+      ? [[type], { $ref: toRef(type) }]
+      : [refsOf(type), createConverter(swap)(type)];
+  const root = set.add({ ...schema, $defs: toDefs(refs, definitions, swap) }, DOCUMENT);
+  return typeof type === "string" ? set.resolve(root, toRef(type)) : root;
 }
+
+const toRef = (name: string): string => `#/$defs/${name}`;
 
 /** Definitions, and all to which they refer, as those of one document. */
 function toDefs(
-  names: readonly string[],
+  names: Iterable<string>,
   definitions: Definitions,
   swap?: Swap,
 ): Record<string, SchemaNode> {
   const $defs: Record<string, SchemaNode> = {};
-  const convert = (node: SchemaNode): SchemaNode => {
-    const given = swap?.node === node ? swap.mutant : node;
-    const { $ref, $id: _, $schema: _dialect, ...rest } = mapSubschemas(given, convert);
-    return $ref === undefined ? rest : { ...rest, $ref: `#/$defs/${$ref}` };
-  };
+  const convert = createConverter(swap);
   const enter = (name: string): void => {
     if (Object.hasOwn($defs, name)) return;
     const { node } = definitionOf(name, definitions);
@@ -112,4 +113,14 @@ function toDefs(
   };
   for (const name of names) enter(name);
   return $defs;
+}
+
+/** Converts nodes to schemas of that document. */
+function createConverter(swap?: Swap): (node: SchemaNode) => SchemaNode {
+  const convert = (node: SchemaNode): SchemaNode => {
+    const given = swap?.node === node ? swap.mutant : node;
+    const { $ref, $id: _, $schema: _dialect, ...rest } = mapSubschemas(given, convert);
+    return $ref === undefined ? rest : { ...rest, $ref: toRef($ref) };
+  };
+  return convert;
 }

@@ -18,7 +18,11 @@ def serve(judge: Callable[[str, Any], Faults | None], parse: Callable[[bytes], A
     count = 0
     for line in sys.stdin.buffer:
         request = parse(line)
-        faults = judge(request["type"], request["record"])
+        try:
+            faults = judge(request["type"], request["record"])
+        except Exception as error:
+            # Code that fails on a record is wrong about it.
+            faults = [{"pointer": "", "keyword": type(error).__name__}]
         verdict = {"valid": False} if faults is None else {"valid": not faults, "errors": faults}
         print(json.dumps({"id": request["id"], **verdict}))
         count += 1
