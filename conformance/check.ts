@@ -11,6 +11,8 @@ export interface CheckOutcome {
   /** Counts of what was examined, with the main kind first: if that is zero, the check fails. */
   readonly checked: readonly ThingCount[];
   readonly findings: readonly Finding[];
+  /** What a reader of the counts should know. */
+  readonly notes?: readonly string[];
 }
 
 /** Options of a run besides the repository. */

@@ -129,6 +129,8 @@ export interface GateOutcome {
   readonly expected: number;
   /** Number of findings that were entered in the baseline. */
   readonly accepted: number;
+  /** What a reader of the counts should know, each with the name of the check. */
+  readonly notes: readonly string[];
 }
 
 /**
@@ -158,7 +160,10 @@ export async function runGate(
     checked.filter(({ thing }) => thing === EXPECTED),
   );
   const expected = counts.reduce((sum, { count }) => sum + count, 0);
-  return { report: toCheckReport(results, options), expected, accepted: added };
+  const notes = results.flatMap(({ check, notes = [] }) =>
+    notes.map((note) => `${check.id}: ${note}`),
+  );
+  return { report: toCheckReport(results, options), expected, accepted: added, notes };
 }
 
 /** Enters findings in the baseline, if the user wants that, and leaves them out of the results. */

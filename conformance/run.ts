@@ -78,7 +78,9 @@ async function runCheck(
       expected === 0 ? outcome.checked : [...outcome.checked, { count: expected, thing: EXPECTED }];
     const isFailed = findings.some(({ severity }) => severity === "error");
     const [main] = outcome.checked;
-    if (isFailed || (main !== undefined && main.count > 0)) return { checked, findings };
+    if (isFailed || (main !== undefined && main.count > 0)) {
+      return { ...outcome, checked, findings };
+    }
     const problem = `examined ${main === undefined ? "nothing" : `no ${main.thing}`}`;
     return {
       checked,

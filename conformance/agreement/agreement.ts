@@ -35,7 +35,7 @@ export async function measureAgreement(
 ): Promise<CheckOutcome> {
   const originals = await readOriginals(workspace);
   const records = createCorpus(originals, size, seed);
-  const { list, remove } = openImplementations(workspace, originals.linked, foreign);
+  const { list, missing, remove } = openImplementations(workspace, originals.linked, foreign);
   try {
     const runs = await Promise.all(list.map((each) => runOne(each, records)));
     const checked = runs.flatMap((run) => ("verdicts" in run ? [run] : []));
@@ -52,9 +52,14 @@ export async function measureAgreement(
     }));
     return {
       checked: [
-        ...countThings(records.length, checked.length, comparisons),
+        ...countThings(
+          records.length,
+          checked.map(({ implementation }) => implementation.id),
+          comparisons,
+        ),
         ...listPositive([{ count: originals.leftOut, thing: "unsendable fixture" }]),
       ],
+      notes: missing.map((each) => `without the referee ${each}`),
       findings: [
         ...runs.flatMap((run) => ("failure" in run ? [run.failure] : [])),
         ...(first === undefined
@@ -85,7 +90,7 @@ async function runOne(
 /** If only one implementation is left, nothing is compared, and no record counts as checked. */
 function countThings(
   records: number,
-  implementations: number,
+  implementations: readonly string[],
   comparisons: readonly Comparison[],
 ): ThingCount[] {
   const sum = (count: (comparison: Comparison) => number): number =>
@@ -95,8 +100,12 @@ function countThings(
     { count: sum(({ verdictsAlone }) => verdictsAlone), thing: "verdict-only record" },
   ];
   return [
-    { count: implementations > 1 ? records : 0, thing: "record" },
-    { count: implementations, thing: "implementation" },
+    { count: implementations.length > 1 ? records : 0, thing: "record" },
+    {
+      count: implementations.length,
+      thing: "implementation",
+      ...(implementations.length > 0 && { names: implementations }),
+    },
     ...listPositive(optional),
   ];
 }

@@ -36,9 +36,20 @@ afterAll(() => {
 const SIZE = { withManyChanges: 500, places: 40 };
 
 async function measure(adapters: readonly Adapter[] = [], size = SIZE) {
-  const { checked, findings } = await measureAgreement(repository.open(), adapters, { size });
+  const { checked, findings, notes } = await measureAgreement(repository.open(), adapters, {
+    size,
+  });
   const counts = new Map(checked.map(({ thing, count }) => [thing, count]));
-  return { counts, said: findings.map(({ file, message }) => `${file}: ${message}`), findings };
+  const named = Object.fromEntries(
+    checked.flatMap(({ thing, names }) => (names ? [[thing, names]] : [])),
+  );
+  return {
+    counts,
+    named,
+    notes,
+    said: findings.map(({ file, message }) => `${file}: ${message}`),
+    findings,
+  };
 }
 
 test("without fixtures, five implementations agree on schemas with every keyword", async () => {
@@ -92,11 +103,14 @@ test("without packages, models are an error with what to install, and others are
   writeFileSync(join(folder, "bin/python3"), text, { mode: 0o755 });
   process.env.PATH = `${join(folder, "bin")}:${before}`;
   try {
-    const { counts, said } = await measure();
+    const { named, notes, said } = await measure();
     expect(said).toEqual([
       `${MODELS}: the adapter pydantic ended with code 1: ModuleNotFoundError: No module named 'pydantic': python3 -m pip install pydantic`,
     ]);
-    expect(counts.get("implementation")).toBe(3);
+    expect(named).toEqual({ implementation: ["typescript", "python", "ajv"] });
+    expect(notes).toEqual([
+      "without the referee jsonschema-rs: python3 -m pip install jsonschema-rs",
+    ]);
   } finally {
     process.env.PATH = before;
     rmSync(folder, { recursive: true });
@@ -149,7 +163,8 @@ test("adapters of the configuration run in the root", async () => {
   await other.generate();
   const { checked, findings } = await measureAgreement(other.open(), [], { size: SIZE });
   other.remove();
-  expect(checked).toContainEqual({ thing: "implementation", count: 4 });
+  const names = ["typescript", "ajv", "jsonschema-rs", "node lenient.mjs"];
+  expect(checked).toContainEqual({ thing: "implementation", count: 4, names });
   expect(findings[0]?.message).toMatch(
     /^node lenient\.mjs and typescript differ on a record, as Task \(type\)/,
   );

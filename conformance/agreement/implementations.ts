@@ -16,6 +16,8 @@ import { fromAdapter } from "./run-adapter.js";
 /** The implementations of a repository, and what they need on disk while they run. */
 export interface Implementations {
   readonly list: readonly Implementation[];
+  /** The referees that take no part, with what would install them. */
+  readonly missing: readonly string[];
   remove(): void;
 }
 
@@ -35,15 +37,15 @@ export function openImplementations(
   const folder = createTempFolder();
   const setting = { root, python, folder, outputs: workspace.outputs };
   const added = [...workspace.adapters, ...foreign];
+  const isThere = isOurs || hasReferee(python);
   return {
     list: [
       ...workspace.outputs.flatMap((output) => ofOutput(output, setting)),
       createAjvReferee(linked.definitions),
-      ...(isOurs || hasReferee(python)
-        ? [ofReferee(linked, workspace.assertsFormats, setting)]
-        : []),
+      ...(isThere ? [ofReferee(linked, workspace.assertsFormats, setting)] : []),
       ...added.map((adapter) => fromAdapter({ cwd: root, ...adapter }, CONFIG_FILE)),
     ],
+    missing: isThere ? [] : [`${REFEREE}: python3 -m pip install ${REFEREE}`],
     remove: () => folder.remove(),
   };
 }

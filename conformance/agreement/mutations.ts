@@ -173,7 +173,7 @@ export const ODD: Oddities = {
     ...["1.0", "0.0", "-0", "-0.0", "1e0", "1E2", "10e-1", "1e-400", "1e400", "-1e400"].map(
       rawJson,
     ),
-    ...["9007199254740993", "1".repeat(309), "1".repeat(5000)].map(rawJson),
+    ...["9007199254740992", "9007199254740993", "1".repeat(309), "1".repeat(5000)].map(rawJson),
     ...['"\\ud800"', '"\\udc00\\ud800"'].map(rawJson),
   ],
   keys: [...PLAIN.keys, ...["constructor", "toString", "0", "", "a/b", "a~b", "__class__"]],

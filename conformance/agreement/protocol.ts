@@ -5,7 +5,7 @@ import {
   isAdapterVerdict,
 } from "#generated/index.js";
 import { isJsonObject, tryParseJson } from "../../src/base/json/value.js";
-import { formatCount, previewValue } from "../../src/base/text.js";
+import { formatCount, formatNumber, previewValue } from "../../src/base/text.js";
 import type { Question } from "./adapter.js";
 
 /** Reads the output of an adapter line by line, and checks that it follows the protocol. */
@@ -27,13 +27,19 @@ export class AnswerList {
     return `printed ${previewValue(line)} (line ${number} of its output): ${problem}`;
   }
 
+  /** The number of verdicts, in words. */
+  get count(): string {
+    return formatCount(this.verdicts.length, "verdict");
+  }
+
   /** Returns what is missing after the last line. */
   findMissing(): string | undefined {
     const [given, sent] = [this.verdicts.length, this.#sent];
-    if (given < sent) return `checked ${given} of ${formatCount(sent, "record")}`;
+    if (given < sent) return `printed ${this.count} on ${formatCount(sent, "record")}`;
     if (this.#count === undefined) return "printed no summary";
     if (this.#count === sent) return undefined;
-    return `reports that it checked ${formatCount(this.#count, "record")}, but was sent ${sent}`;
+    const counted = formatCount(this.#count, "record");
+    return `reports that it checked ${counted}, but was sent ${formatNumber(sent)}`;
   }
 
   #take(line: string): string | undefined {
@@ -52,7 +58,8 @@ export class AnswerList {
   #takeVerdict(verdict: AdapterVerdict): string | undefined {
     const { id, valid, errors } = verdict;
     const due = this.verdicts.length;
-    if (due === this.#sent) return `more verdicts than the ${this.#sent} records it was sent`;
+    if (due === this.#sent)
+      return `more verdicts than the ${formatCount(this.#sent, "record")} it was sent`;
     if (id !== due)
       return `expected the verdict on record ${due}: verdicts must be in the order of the requests`;
     if (errors !== undefined && valid !== (errors.length === 0)) {

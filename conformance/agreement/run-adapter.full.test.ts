@@ -31,7 +31,7 @@ test("returns the verdicts in order", async () => {
 const fault = { pointer: "/rank", keyword: "minimum" };
 
 test.each([
-  ["checked 1 of 2 records", [verdict(0), summary(2)]],
+  ["printed 1 verdict on 2 records", [verdict(0), summary(2)]],
   ["reports that it checked 1 record, but was sent 2", [verdict(0), verdict(1), summary(1)]],
   ["printed no summary", [verdict(0), verdict(1)]],
   ["expected the verdict on record 0", [verdict(1), verdict(0), summary(2)]],
@@ -57,10 +57,12 @@ test("an adapter that exits with an error has failed", async () => {
   await expect(runAdapter(failing, records)).rejects.toThrow("the adapter fake ended with code 3");
 });
 
-test("an adapter that cannot start is a one-line error", async () => {
-  const missing = { ...adapter(""), command: "/nowhere/adapter", args: [] };
-  await expect(runAdapter(missing, records)).rejects.toThrow(
-    "the adapter fake cannot start: spawn",
+test.each([
+  ["/nowhere/adapter", "ENOENT: no such program is on the PATH, or at that path"],
+  [import.meta.filename, "EACCES: make it executable (chmod +x), or name the program that runs it"],
+])("an adapter that cannot start is a one-line error: %s", async (command, why) => {
+  await expect(runAdapter({ ...adapter(""), command, args: [] }, records)).rejects.toThrow(
+    `the adapter fake cannot start: spawn ${command} ${why}`,
   );
 });
 
@@ -88,7 +90,10 @@ test.each([
   ],
 ])("an adapter that %s is stopped after a timeout", async (_, program) => {
   const many = Array.from({ length: 2 }, () => ({ type: "PpoRecord" as const, text: '"x"' }));
-  await expect(runAdapter(adapter(program), many, 1_500)).rejects.toThrow("was silent for 1.5 s");
+  const after = program.includes("summary") ? "its summary: it, or a program" : "0 verdicts";
+  await expect(runAdapter(adapter(program), many, 1_500)).rejects.toThrow(
+    `was silent for 1.5 s, after ${after}`,
+  );
 });
 
 test("an adapter that never ends a line is stopped", async () => {

@@ -24,6 +24,9 @@ const MAX_LINE_BYTES = 2 ** 20;
 /** What is kept of the standard error, in UTF-16 code units: an error with its stack. */
 const MAX_WORDS = 10_000;
 
+/** What keeps a program open that has answered everything. */
+const STAYS = "after its summary: it, or a program that it started, did not end";
+
 /** Number of requests that are written at once. */
 const REQUESTS_AT_ONCE = 100;
 
@@ -60,7 +63,8 @@ async function talk(
     giveUp = resolve;
   });
   const timer = setTimeout(() => {
-    giveUp(`was silent for ${patienceMs / 1000} s, after ${answers.verdicts.length} verdicts`);
+    const after = answers.findMissing() === undefined ? STAYS : `after ${answers.count}`;
+    giveUp(`was silent for ${patienceMs / 1000} s, ${after}`);
   }, patienceMs);
   const hearSign = (): void => {
     timer.refresh();
@@ -138,5 +142,10 @@ function explain(problem: string): string {
   const [, module] = /No module named '(\w+)/.exec(problem) ?? [];
   if (module !== undefined) return `${problem}: python3 -m pip install ${module}`;
   if (problem.includes("spawn python3 ENOENT")) return `${problem}: install Python 3.10 or later`;
+  if (/spawn .* ENOENT$/.test(problem))
+    return `${problem}: no such program is on the PATH, or at that path`;
+  if (/spawn .* EACCES$/.test(problem)) {
+    return `${problem}: make it executable (chmod +x), or name the program that runs it`;
+  }
   return problem;
 }

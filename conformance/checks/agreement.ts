@@ -7,7 +7,8 @@ export const agreement: Check = {
   purpose: "All implementations give the same verdict and the same faults on every record.",
   fix: "find the implementation that departs from the specification, and fix it",
   fixElsewhere:
-    "run generate; if the generated code is still one of the two, this is a fault of rollout-wire: please report it",
+    "fix an adapter that fails; of two that differ, run generate, and if generated code is still one of them, this is a fault " +
+    "of rollout-wire: please report it",
   whyNot: whyNoJudge,
   needs: ["generated-fresh", "fixtures"],
   takesAdapters: true,

@@ -7,7 +7,7 @@
 // Schema: schema/diff-report.schema.json (urn:rollout-wire:diff-report:v1) contract1-sha256:141c9cd84433cc4745f8187e00aeab0014cd6dc7c5fb409c2259de21209e5f34
 // Schema: schema/drift-report.schema.json (urn:rollout-wire:drift-report:v1) contract1-sha256:407e9e5568a995defaa9bd84327991f847a3983a4d8cf636b7d1fb44d66151db
 // Schema: schema/export-report.schema.json (urn:rollout-wire:export-report:v1) contract1-sha256:e231adf7ae3f97b70a6e58af0b94e7fe3d71c0273f78d3f50f565566574152f4
-// Schema: schema/finding-report.schema.json (urn:rollout-wire:finding-report:v1) contract1-sha256:d64a78fe14d22aa980844e05ff3579304a18fd60bab5bb8232ec9c452eb81756
+// Schema: schema/finding-report.schema.json (urn:rollout-wire:finding-report:v1) contract1-sha256:5297b931b07921bfa9ec3f325723212494f93407024a850c6cbcfad6f0710db2
 // Schema: schema/fixture.schema.json (urn:rollout-wire:fixture:v1) contract1-sha256:4b8ddbbe0ebea0b7769a20ca808603fc52d73f004e9074ac6c5b2d258c17be20
 // Schema: schema/init-report.schema.json (urn:rollout-wire:init-report:v1) contract1-sha256:c5c3580c5cd265504843e7b5bc3f6814439f73b7f1b8f083344ac5068c0a5a8e
 // Schema: schema/lock.schema.json (urn:rollout-wire:lock:v1) contract1-sha256:3a9a17e6ec712d55c75ab7a4dcf05d2ad255acdbf2013b8d66de7cfc4e781a19

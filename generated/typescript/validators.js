@@ -7,7 +7,7 @@
 // Schema: schema/diff-report.schema.json (urn:rollout-wire:diff-report:v1) contract1-sha256:141c9cd84433cc4745f8187e00aeab0014cd6dc7c5fb409c2259de21209e5f34
 // Schema: schema/drift-report.schema.json (urn:rollout-wire:drift-report:v1) contract1-sha256:407e9e5568a995defaa9bd84327991f847a3983a4d8cf636b7d1fb44d66151db
 // Schema: schema/export-report.schema.json (urn:rollout-wire:export-report:v1) contract1-sha256:e231adf7ae3f97b70a6e58af0b94e7fe3d71c0273f78d3f50f565566574152f4
-// Schema: schema/finding-report.schema.json (urn:rollout-wire:finding-report:v1) contract1-sha256:d64a78fe14d22aa980844e05ff3579304a18fd60bab5bb8232ec9c452eb81756
+// Schema: schema/finding-report.schema.json (urn:rollout-wire:finding-report:v1) contract1-sha256:5297b931b07921bfa9ec3f325723212494f93407024a850c6cbcfad6f0710db2
 // Schema: schema/fixture.schema.json (urn:rollout-wire:fixture:v1) contract1-sha256:4b8ddbbe0ebea0b7769a20ca808603fc52d73f004e9074ac6c5b2d258c17be20
 // Schema: schema/init-report.schema.json (urn:rollout-wire:init-report:v1) contract1-sha256:c5c3580c5cd265504843e7b5bc3f6814439f73b7f1b8f083344ac5068c0a5a8e
 // Schema: schema/lock.schema.json (urn:rollout-wire:lock:v1) contract1-sha256:3a9a17e6ec712d55c75ab7a4dcf05d2ad255acdbf2013b8d66de7cfc4e781a19
@@ -1570,6 +1570,15 @@ function isCheckedThings(value) {
   const v5 = value.thing;
   if (typeof v5 !== "string") return false;
   if (v5.length === 0) return false;
+  const v9 = value.names;
+  if (v9 !== undefined) {
+    if (!Array.isArray(v9)) return false;
+    if (v9.length < 1) return false;
+    for (let v10At = 0; v10At < v9.length; v10At += 1) {
+      const v10 = v9[v10At];
+      if (typeof v10 !== "string") return false;
+    }
+  }
   return true;
 }
 
@@ -2689,7 +2698,7 @@ const nodeReportedSchema = { name: "ReportedSchema", is: isReportedSchema, node:
 const nodeSha256 = { name: "Sha256", is: isSha256, node: { type: "string", pattern: "^sha256:[0-9a-f]{64}$" } };
 const nodeFindingReport = { name: "FindingReport", is: isFindingReport, node: { type: "object", properties: { report_version: { const: "finding-report/v1" }, tool: { const: "rollout-wire" }, version: { type: "string", minLength: 1 }, command: { type: "string", minLength: 1 }, checked: { type: "integer", minimum: 0 }, checks: { type: "array", minItems: 1, items: { $ref: () => nodeCheckReport } }, findings: { type: "array", items: { $ref: () => nodeReportedFinding } }, summary: { $ref: () => nodeFindingSummary } }, required: ["report_version", "tool", "version", "command", "checked", "findings", "summary"] } };
 const nodeCheckReport = { name: "CheckReport", is: isCheckReport, node: { type: "object", properties: { id: { type: "string", minLength: 1 }, purpose: { type: "string", minLength: 1 }, fix: { type: "string", minLength: 1 }, checked: { type: "array", items: { $ref: () => nodeCheckedThings } }, found: { $ref: () => nodeSeverityCounts } }, required: ["id", "purpose", "fix", "checked", "found"] } };
-const nodeCheckedThings = { name: "CheckedThings", is: isCheckedThings, node: { type: "object", properties: { count: { type: "integer", minimum: 0 }, thing: { type: "string", minLength: 1 } }, required: ["count", "thing"] } };
+const nodeCheckedThings = { name: "CheckedThings", is: isCheckedThings, node: { type: "object", properties: { count: { type: "integer", minimum: 0 }, thing: { type: "string", minLength: 1 }, names: { type: "array", items: { type: "string" }, minItems: 1 } }, required: ["count", "thing"] } };
 const nodeReportedFinding = { name: "ReportedFinding", is: isReportedFinding, node: { type: "object", properties: { id: { type: "string", minLength: 1 }, severity: { enum: ["error", "warning"] }, check: { type: "string", minLength: 1 }, file: { type: "string", minLength: 1 }, line: { type: "integer", minimum: 1 }, column: { type: "integer", minimum: 1 }, pointer: { type: "string" }, message: { type: "string" }, detail: { type: "string" } }, required: ["id", "severity", "file", "line", "column", "pointer", "message"] } };
 const nodeFindingSummary = { name: "FindingSummary", is: isFindingSummary, node: { type: "object", properties: { errors: { type: "integer", minimum: 0 }, warnings: { type: "integer", minimum: 0 }, not_listed: { $ref: () => nodeSeverityCounts } }, required: ["errors", "warnings", "not_listed"] } };
 const nodeSeverityCounts = { name: "SeverityCounts", is: isSeverityCounts, node: { type: "object", properties: { errors: { type: "integer", minimum: 0 }, warnings: { type: "integer", minimum: 0 } }, required: ["errors", "warnings"] } };

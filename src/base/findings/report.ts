@@ -9,6 +9,8 @@ export interface ThingCount {
   readonly count: number;
   /** Singular: `schema`, `fixture`, `mutant`. */
   readonly thing: string;
+  /** What they are called, if that is worth knowing. */
+  readonly names?: readonly string[];
 }
 
 /** One check of a conformance run. */

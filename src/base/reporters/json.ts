@@ -32,7 +32,9 @@ export function toFindingReport(report: Report): FindingReport {
 }
 
 function toCheckReport({ id, purpose, fix, checked, found }: CheckSummary): CheckReport {
-  const things = checked.map(({ count, thing }) => ({ count, thing }));
+  const things = checked.map(({ count, thing, names }) => {
+    return { count, thing, ...(names && { names: [...names] }) };
+  });
   return { id, purpose, fix, checked: things, found: toCounts(found) };
 }
 

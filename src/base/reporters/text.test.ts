@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { findErrors } from "#generated/index.js";
 import { causeOf } from "../findings/causes.js";
 import type { Finding } from "../findings/finding.js";
 import type { Report } from "../findings/report.js";
@@ -180,6 +181,20 @@ describe("a conformance run", () => {
     expect(junit.print({ ...report, checks }, { colour: false })).toContain(
       '<skipped message="not run: fix golden first"/>',
     );
+  });
+
+  test("things that have names are named", () => {
+    const report = createCheckReport([finding]);
+    const [registry] = report.checks ?? [];
+    if (registry === undefined) throw new TypeError("there are two checks");
+    const checked = [{ count: 2, thing: "implementation", names: ["python", "go\u001b run"] }];
+    const named = { ...report, checks: [{ ...registry, checked }] };
+    expect(text.print(named, { colour: false })).toContain(
+      String.raw`2 implementations (python, go\u001b run)`,
+    );
+    const printed = JSON.parse(json.print(named, { colour: false }));
+    expect(printed.checks).toMatchObject([{ checked }]);
+    expect(findErrors("FindingReport", printed)).toEqual([]);
   });
 
   test("warnings leave a check green, and a check that could not run examined nothing", () => {

@@ -138,9 +138,13 @@ function restLines(rest: SeverityCounts): string[] {
     .map((severity) => `... and ${formatCount(rest[severity], `more ${severity}`)}`);
 }
 
-/** `3 schemas, 3 released versions`; `nothing` for a check that could not run. */
+/** `3 schemas, 2 implementations (python, ajv)`; `nothing` for a check that could not run. */
 export function describeChecked({ checked }: Pick<CheckSummary, "checked">): string {
-  return checked.map(({ count, thing }) => formatCount(count, thing)).join(", ") || "nothing";
+  const described = checked.map(({ count, thing, names }) => {
+    const called = names === undefined ? "" : ` (${escapeControls(names.join(", "))})`;
+    return `${formatCount(count, thing)}${called}`;
+  });
+  return described.join(", ") || "nothing";
 }
 
 /** `ok`, `2 findings`, or `ok, 1 warning`. Only errors make a check red. */

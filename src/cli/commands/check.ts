@@ -109,7 +109,7 @@ export const command: Command = {
       chosen.map(({ id }) => id),
       context,
     );
-    const { report, expected, accepted } = await runGate(chosen, workspace, {
+    const { report, expected, accepted, notes } = await runGate(chosen, workspace, {
       adapters: adapters ?? [],
       onDone: progress.done,
       baseline,
@@ -119,6 +119,7 @@ export const command: Command = {
     printReport(report, options.text("format"), context);
     const seconds = ((performance.now() - started) / 1000).toFixed(2);
     context.stderr.write(`${describeRun(report, expected, seconds)}\n`);
+    for (const note of notes) context.stderr.write(`${note}\n`);
     const missing = options.isGiven("only") ? [] : listUnconfigured(workspace);
     if (missing.length > 0) context.stderr.write(`not configured: ${missing.join(", ")}\n`);
     if (baseline?.acceptance !== undefined) {
