@@ -25,7 +25,8 @@ const RESERVED =
   "class function default delete new typeof void null true None False lambda def from import async await self cls match " +
   "constructor prototype toString hasOwnProperty __proto__ __init__ __class__ __slots__ value record fields field " +
   "dataclass Record UNSET Unset Mapping Any Literal to_dict from_dict unknown_fields _keys _decode _schemas " +
-  "model_fields copy json schema validate print list str int bool re check define";
+  "construct copy dict from_orm json model_fields mro parse_file parse_obj parse_raw register schema schema_json " +
+  "update_forward_refs validate print list str int bool re check define";
 
 const COLLIDING = [
   "a-b",
@@ -130,7 +131,7 @@ def judge(module, name, value):
         return False
 print(json.dumps([[judge(module, name, value) for module in (dataclasses, models)] for name, value, _ in json.load(sys.stdin)]))`;
   const python = ensurePythonEnv(packageRoot(), DEV_TOOLS);
-  const printed = execFileSync(python, ["-c", program], {
+  const printed = execFileSync(python, ["-W", "error", "-c", program], {
     cwd: join(cwd, "generated/python"),
     input: JSON.stringify(cases),
     encoding: "utf8",

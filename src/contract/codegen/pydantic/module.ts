@@ -22,8 +22,13 @@ import { PatternNames } from "../python/patterns.js";
 import { partName, printNode } from "../python/schema-data.js";
 import { isSimple } from "../python/simple.js";
 
-/** Attributes of pydantic's BaseModel that a field may not hide. */
-const TAKEN = new Set(["copy", "dict", "json", "schema", "validate", "construct", "parse_obj"]);
+/** Attributes of pydantic's BaseModel, and of its metaclass, that a field may not hide; those in `model_` apart. */
+const TAKEN = new Set(
+  (
+    "construct copy dict from_orm json mro parse_file parse_obj parse_raw register schema schema_json " +
+    "update_forward_refs validate"
+  ).split(" "),
+);
 
 const SCALARS: Readonly<Partial<Record<TypeName, string>>> = {
   string: "str",
