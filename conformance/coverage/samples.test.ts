@@ -3,7 +3,7 @@ import { packageRoot } from "../../src/base/package.js";
 import { readOwnSchemas } from "../../src/contract/codegen/front/own-schemas.js";
 import { linkTypes } from "../../src/contract/codegen/testing/link-types.js";
 import { Judge } from "../judge.js";
-import { createSample, MAX_DERIVED_LENGTH } from "./samples.js";
+import { completeSample, createSample, MAX_DERIVED_LENGTH } from "./samples.js";
 
 const { definitions } = readOwnSchemas(packageRoot());
 
@@ -51,4 +51,16 @@ test.each([
   { type: "array", minItems: 1e9 },
 ] as const)("no sample for excessive minimum lengths: %j", (node) => {
   expect(createSample(node, definitions)).toHaveLength(MAX_DERIVED_LENGTH);
+});
+
+test("a value is completed once with the properties of each definition, however often they meet", () => {
+  const layers = Array.from({ length: 40 }, (_, at) => {
+    const next = { $ref: `#/$defs/L${at + 1}` };
+    return [`L${at}`, { type: "object", properties: { a: next, b: next } }] as const;
+  });
+  const last = { type: "object", properties: { x: { type: "string" } } };
+  const diamond = linkTypes({ ...Object.fromEntries(layers), L40: last });
+  const complete = JSON.stringify(completeSample({}, { $ref: "L0" }, diamond));
+  expect(complete.match(/"a"/g)).toHaveLength(40);
+  expect(complete.match(/"x"/g)).toHaveLength(1);
 });

@@ -50,30 +50,32 @@ function sampleOf(node: SchemaNode, definitions: Definitions, path: readonly str
 }
 
 /**
- * `value`, which `node` describes, with a sample of every declared property that it lacks, at any depth. It may
- * be invalid where properties exclude each other.
+ * `value`, which `node` describes, with a sample of every declared property that it lacks, at any depth; those of a definition
+ * at its first place alone, so that the result is no larger than the schema. It may be invalid where properties exclude
+ * each other.
  */
 export function completeSample(
   value: unknown,
   node: SchemaNode,
   definitions: Definitions,
 ): unknown {
-  return completeOf(value, node, definitions, []);
+  return completeOf(value, node, definitions, new Set());
 }
 
 function completeOf(
   value: unknown,
   node: SchemaNode,
   definitions: Definitions,
-  path: readonly string[],
+  completed: Set<string>,
 ): unknown {
   const { $ref } = node;
   if ($ref !== undefined) {
-    if (path.includes($ref)) return value;
-    return completeOf(value, definitionOf($ref, definitions).node, definitions, [...path, $ref]);
+    if (completed.has($ref)) return value;
+    completed.add($ref);
+    return completeOf(value, definitionOf($ref, definitions).node, definitions, completed);
   }
   const complete = (child: unknown, childNode: SchemaNode): unknown =>
-    completeOf(child, childNode, definitions, path);
+    completeOf(child, childNode, definitions, completed);
   if (Array.isArray(value)) return value.map((item) => complete(item, node.items ?? {}));
   if (!isJsonObject(value)) return value;
   const { properties } = declaredIn(node, definitions);
