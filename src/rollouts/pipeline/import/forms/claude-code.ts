@@ -48,9 +48,11 @@ function listLines(value: unknown, prefix = ""): SessionLine[] {
 function splitSessions(value: unknown): RecordPart[] {
   const lines = listLines(value);
   const sessions = new Map<unknown, SessionLine[]>();
-  let latest = lines.find(([, line]) => line.sessionId !== undefined)?.[1].sessionId;
+  // What the program prints, `stream-json`, writes some names otherwise than its files.
+  const idOf = ([, line]: SessionLine): unknown => line.sessionId ?? line.session_id;
+  let latest = lines.map(idOf).find((id) => id !== undefined);
   for (const [number, line] of lines) {
-    latest = line.sessionId ?? latest;
+    latest = idOf([number, line]) ?? latest;
     sessions.set(latest, [...(sessions.get(latest) ?? []), [number, line]]);
   }
   return [...sessions].map(([id, own]) => toSession(id, own));
@@ -60,8 +62,8 @@ function toSession(session: unknown, lines: readonly SessionLine[]): RecordPart 
   const compacted = lines.findLastIndex(([, line]) => line.isCompactSummary === true);
   const seen = lines.slice(Math.max(0, compacted)).filter(isSpoken);
   // The file of a subagent has no other lines.
-  const isAgents = seen.every(([, line]) => line.isSidechain === true);
-  const isOthers = ([, line]: SessionLine): boolean => line.isSidechain === true && !isAgents;
+  const isAgents = seen.every(isAside);
+  const isOthers = (line: SessionLine): boolean => isAside(line) && !isAgents;
   const own = seen.filter((line) => !isOthers(line) && !isApiError(line[1]));
   const pointer = `/${lines[0]?.[0] ?? ""}`;
   const tally = new Tally();
@@ -93,15 +95,20 @@ function toSession(session: unknown, lines: readonly SessionLine[]): RecordPart 
     const { id: _, type: __, ...rest } = isJsonObject(message) ? message : {};
     return [`/${number}/message`, { role, ...rest }];
   });
-  const fields = { cwd, gitBranch, version };
+  const ended = lines.findLast(([, { type }]) => type === "result")?.[1];
+  const fields = { cwd, gitBranch, version, stop_condition: ended?.subtype };
   return toPart({ pointer, messages, session, fields, tally, warnings, fault: findFork(own) });
 }
 
 /** Fields of a line that are read, or that repeat what a message says. */
 const READ: ReadonlySet<string> = new Set([
   ...["type", "message", "sessionId", "isSidechain", "isCompactSummary", "toolUseResult"],
-  ...["cwd", "gitBranch", "version", "isApiErrorMessage"],
+  ...["cwd", "gitBranch", "version", "isApiErrorMessage", "session_id", "parent_tool_use_id"],
 ]);
+
+/** Tells whether a subagent speaks, or is spoken to. */
+const isAside = ([, { isSidechain, parent_tool_use_id: caller }]: SessionLine): boolean =>
+  isSidechain === true || typeof caller === "string";
 
 const isSpoken = ([, line]: readonly [string, unknown]): boolean =>
   hasKeys(line, "type", "message") &&

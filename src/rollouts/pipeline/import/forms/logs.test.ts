@@ -97,6 +97,25 @@ describe("sessions of Claude Code", () => {
     expect(read.warnings).toEqual([]);
   });
 
+  test("a stream that Claude Code prints: its sessions, its subagents, and how it ended", () => {
+    const printed = (role: string, content: string, fields: JsonObject = {}): JsonObject => {
+      const { sessionId, ...rest } = line(role, content);
+      return { ...rest, session_id: sessionId, parent_tool_use_id: null, ...fields };
+    };
+    const caller = { parent_tool_use_id: "t" };
+    const lines = [
+      { type: "system", subtype: "init", session_id: "s" },
+      ...[printed("user", "Hello"), printed("user", "Test it", caller)],
+      ...[printed("assistant", "I test", caller), printed("assistant", "Hi")],
+    ];
+    const end = { type: "result", subtype: "error_max_turns", session_id: "s" };
+    const read = readLog([...lines, end, printed("user", "Bye", { session_id: "s2" })]);
+    expect([read.given, read.turns, read.end]).toEqual([
+      ...[["user: Hello"], ["assistant: Hi"], "cut"],
+    ]);
+    expect(read.warnings).toEqual([expect.stringContaining("2 lines of a subagent left out")]);
+  });
+
   test("in any other file, lines of subagents are left out", () => {
     const own = { isSidechain: true };
     const lines = [line("user", "Hello"), line("assistant", "I test", own)];

@@ -62,13 +62,17 @@ const STATUS_FIELDS: readonly StatusField[] = [
     },
   },
   {
-    source: "verifiers and prime-rl",
+    source: "verifiers and prime-rl; what Claude Code says at the end of its stream",
     places: ["/stop_condition"],
     values: {
-      fault: ["error", "has_error", "cancelled", "canceled", "aborted", "infra_error"],
+      fault: [
+        ...["error", "has_error", "cancelled", "canceled", "aborted", "infra_error"],
+        "error_during_execution",
+      ],
       cut: [
         ...["max_tokens", "max_turns", "max_turns_reached", "prompt_too_long", "truncated"],
         ...["max_total_completion_tokens_reached", "timeout", "timeout_reached", "overlong"],
+        ...["error_max_turns", "error_max_budget_usd"],
       ],
       own: [
         "done",
@@ -77,6 +81,7 @@ const STATUS_FIELDS: readonly StatusField[] = [
         "agent_completed",
         "is_completed",
         "completed",
+        "success",
       ],
     },
   },
