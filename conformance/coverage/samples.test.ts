@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { packageRoot } from "../../src/base/package.js";
 import { readOwnSchemas } from "../../src/contract/codegen/front/own-schemas.js";
 import { linkTypes } from "../../src/contract/codegen/testing/link-types.js";
+import type { SchemaNode } from "../../src/contract/schemas/nodes.js";
 import { Judge } from "../judge.js";
 import { completeSample, createSample, MAX_DERIVED_LENGTH } from "./samples.js";
 
@@ -56,9 +57,10 @@ test.each([
 test("a value is completed once with the properties of each definition, however often they meet", () => {
   const layers = Array.from({ length: 40 }, (_, at) => {
     const next = { $ref: `#/$defs/L${at + 1}` };
-    return [`L${at}`, { type: "object", properties: { a: next, b: next } }] as const;
+    const layer: SchemaNode = { type: "object", properties: { a: next, b: next } };
+    return [`L${at}`, layer];
   });
-  const last = { type: "object", properties: { x: { type: "string" } } };
+  const last: SchemaNode = { type: "object", properties: { x: { type: "string" } } };
   const diamond = linkTypes({ ...Object.fromEntries(layers), L40: last });
   const complete = JSON.stringify(completeSample({}, { $ref: "L0" }, diamond));
   expect(complete.match(/"a"/g)).toHaveLength(40);
