@@ -187,6 +187,28 @@ describe("generations of Langfuse", () => {
     expect(read.unread).toContain("1 x /output/index");
   });
 
+  test("attributes of OpenInference are put into each other", () => {
+    const contents = [{ message_content: { type: "text", text: "How warm is it?" } }];
+    const calls = [{ tool_call: { id: "c", function: { name: "read", arguments: "{}" } } }];
+    const asked = [
+      { message: { role: "user", contents } },
+      { message: { role: "assistant", tool_calls: calls } },
+      { message: { role: "tool", tool_call_id: "c", content: "9" } },
+    ];
+    const output = [{ message: { role: "assistant", content: "9 degrees" } }];
+    const read = readLog([observe({ input: asked, output })]);
+    expect([read.given, read.turns]).toEqual([
+      ["user: How warm is it?"],
+      ["assistant: ", "tool: 9", "assistant: 9 degrees"],
+    ]);
+    expect(read.branch.tool_call_sequence).toMatchObject([{ data: { toolName: "read" } }, {}]);
+    const picture = [{ message_content: { type: "image", image: { image: { url: "a.png" } } } }];
+    const seen = [{ message: { role: "user", contents: picture } }];
+    expect(readLog([observe({ input: seen })]).faults).toEqual([
+      'is a part of type "image": a branch holds text only',
+    ]);
+  });
+
   test("parts stay in their order: a result, and what is said after it", () => {
     const parts = [
       { function_response: { name: "read", response: { degrees: 9 } } },

@@ -122,15 +122,37 @@ function toMessages(value: unknown, at: string, speaker: string, tally: Tally): 
   return placeMessages(value, at).flatMap(toKnownMessages);
 }
 
-/** A message of the AI SDK, of OpenTelemetry's conventions, of Google or of Koog as messages that every reader knows. */
+/**
+ * A message of the AI SDK, of OpenTelemetry's conventions, of OpenInference, Google or Koog as messages that every reader
+ * knows.
+ */
 export function toKnownMessages(placed: ConvertedMessage): ConvertedMessage[] {
   const [at, message] = placed;
+  if (isJsonObject(message.message) && message.role === undefined) {
+    return toKnownMessages(fromOpenInference(at, message, message.message));
+  }
   if (Array.isArray(message.parts)) {
     return isGenAiMessage(message) ? fromGenAi(placed) : fromContent(placed, "user");
   }
   const calls = readKoogCalls(message.content);
   if (calls === undefined) return toModelMessages(placed);
   return [[at, { ...message, role: "assistant", content: "", tool_calls: calls }]];
+}
+
+/** Langfuse puts attributes such as `0.message.tool_calls.0.tool_call.id` into each other. */
+function fromOpenInference(at: string, holder: JsonObject, inner: JsonObject): ConvertedMessage {
+  const { message: _, ...rest } = holder;
+  const { tool_calls: calls, contents, ...said } = inner;
+  const listInner = (list: unknown, key: string): unknown =>
+    listObjects(list).map(([, each]) => each[key] ?? each);
+  return [
+    `${at}/message`,
+    {
+      ...{ ...rest, ...said },
+      ...(calls !== undefined && { tool_calls: listInner(calls, "tool_call") }),
+      ...(contents !== undefined && { content: listInner(contents, "message_content") }),
+    },
+  ];
 }
 
 /** Koog writes calls as the JSON text of a list where others write what is said; undefined if it is none. */
