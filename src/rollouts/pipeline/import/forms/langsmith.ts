@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../../../../base/json/value.js";
 import { previewValue } from "../../../../base/text.js";
 import { pickCalls } from "../conversation/langchain.js";
 import type { RecordPart } from "../reader.js";
-import { Tally } from "../tally.js";
+import { isEmpty, Tally } from "../tally.js";
 import {
   type ConvertedMessage,
   createConvertedReader,
@@ -13,6 +13,7 @@ import {
 } from "./converted.js";
 import { type Form, hasKeys, packed } from "./form.js";
 import { isMessage } from "./message-list.js";
+import { toItemMessages } from "./responses-items.js";
 
 /** Runs of LangSmith whose `run_type` is `llm`: messages in `inputs`, the answer in `outputs`. */
 export const langsmith: Form = {
@@ -39,14 +40,10 @@ export function toRun(pointer: string, run: JsonObject, answer = pointer): Recor
       leftOut: { id: "no-generation", pointer: "", message },
     });
   }
-  const given = toLangChain(
-    isJsonObject(inputs) ? inputs.messages : undefined,
-    `${pointer}/inputs/messages`,
-  );
   const invocation =
     isJsonObject(extra) && isJsonObject(extra.invocation_params) ? extra.invocation_params : {};
   const tally = new Tally();
-  skipRest(inputs, `${pointer}/inputs`, ["messages", "tools"], tally);
+  const given = isJsonObject(inputs) ? toGiven(inputs, `${pointer}/inputs`, tally) : [];
   skipRest(extra, `${pointer}/extra`, ["invocation_params"], tally);
   skipRest(invocation, `${pointer}/extra/invocation_params`, ["tools"], tally);
   return toPart({
@@ -56,13 +53,31 @@ export function toRun(pointer: string, run: JsonObject, answer = pointer): Recor
   });
 }
 
+/**
+ * What a model was given: messages, or `input` of the Responses API. The system prompt of that and of Anthropic's API stands
+ * beside them.
+ */
+function toGiven(inputs: JsonObject, at: string, tally: Tally): ConvertedMessage[] {
+  const { messages, system, instructions, input } = inputs;
+  const isAsked = messages === undefined && (typeof input === "string" || Array.isArray(input));
+  const place = isEmpty(system) ? "instructions" : "system";
+  const told = isEmpty(system) ? instructions : system;
+  skipRest(inputs, at, ["messages", "tools", place, ...(isAsked ? ["input"] : [])], tally);
+  return [
+    ...(isEmpty(told) ? [] : [[`${at}/${place}`, { role: "system", content: told }] as const]),
+    ...(isAsked ? toItemMessages(input, `${at}/input`) : []),
+    ...toLangChain(messages, `${at}/messages`),
+  ];
+}
+
 /** The answer of a run: a generation of LangChain, a choice of OpenAI, or a message. What stands beside it is counted. */
 export function findAnswer(outputs: unknown, at: string, tally: Tally): ConvertedMessage[] {
   if (!isJsonObject(outputs)) return [];
-  const { generations, choices, message, messages } = outputs;
-  const field = [generations, choices, message, messages].findIndex((each) => each !== undefined);
-  if (field < 0) return isMessage(outputs) ? [[at, outputs]] : [];
-  skipRest(outputs, at, ["generations", "choices", "message", "messages", ...HEAD], tally);
+  if (ANSWERS.every((key) => outputs[key] === undefined)) {
+    return isMessage(outputs) ? [[at, outputs]] : [];
+  }
+  skipRest(outputs, at, [...ANSWERS, "id", "object", "created", "incomplete_details"], tally);
+  const { generations, choices, message, messages, output, incomplete_details: lack } = outputs;
   const nested: unknown = Array.isArray(generations) ? generations[0] : undefined;
   const list = `${at}/${generations ? "generations" : "choices"}`;
   const [found, ...others] = Array.isArray(nested)
@@ -71,11 +86,15 @@ export function findAnswer(outputs: unknown, at: string, tally: Tally): Converte
   for (const [, each] of others) tally.skip(list, each);
   if (found) return toChosen(found, tally);
   if (isJsonObject(message)) return fromLangChain(message, `${at}/message`);
-  return toLangChain(messages, `${at}/messages`);
+  if (messages !== undefined) return toLangChain(messages, `${at}/messages`);
+  const ended = isJsonObject(lack) ? { finish_reason: lack.reason } : {};
+  return toItemMessages(output, `${at}/output`).map(([place, each]) => [
+    place,
+    { ...ended, ...each },
+  ]);
 }
 
-/** Fields of a response that say which one it is. */
-const HEAD = ["id", "object", "created"];
+const ANSWERS = ["generations", "choices", "message", "messages", "output"];
 
 /** The message of a generation or a choice, and how it ended. */
 function toChosen([at, chosen]: readonly [string, JsonObject], tally: Tally): ConvertedMessage[] {

@@ -447,6 +447,39 @@ describe("runs of LangSmith", () => {
     }
   });
 
+  test.each<[string, JsonObject, JsonObject]>([
+    [
+      "Anthropic's API",
+      { system: "Be brief.", messages: [{ role: "user", content: "One?" }] },
+      { role: "assistant", content: [{ type: "text", text: "1" }], stop_reason: "max_tokens" },
+    ],
+    [
+      "the Responses API",
+      { instructions: "Be brief.", input: "One?" },
+      {
+        output: [{ type: "message", role: "assistant", content: "1" }],
+        incomplete_details: { reason: "max_output_tokens" },
+      },
+    ],
+  ])("a run of %s", (_, inputs, outputs) => {
+    const read = readLog([{ ...run(outputs), inputs }]);
+    expect([read.given, read.turns, read.end]).toEqual([
+      ["system: Be brief.", "user: One?"],
+      ["assistant: 1"],
+      "cut",
+    ]);
+  });
+
+  test("of two system prompts and two questions, what is not read is counted", () => {
+    const asked = { messages: [{ role: "user", content: "One?" }], input: "Two?" };
+    const inputs = { ...asked, system: "Be brief.", instructions: "Be long." };
+    const read = readLog([{ ...run({ role: "assistant", content: "1" }), inputs }]);
+    expect(read.given).toEqual(["system: Be brief.", "user: One?"]);
+    expect(read.unread).toEqual(
+      expect.arrayContaining(["1 x /inputs/instructions", "1 x /inputs/input"]),
+    );
+  });
+
   test("other runs are left out", () => {
     expect(readLog([{ ...run({}), run_type: "chain" }, run({})]).faults).toEqual([
       'is a run of the type "chain": only runs of the type "llm" have a conversation',
