@@ -137,7 +137,9 @@ function literalsOf(root: SchemaNode): unknown[] {
 function toLiterals(keyword: string, value: unknown): unknown[] {
   if (keyword === "const") return [value];
   if (keyword === "enum" && Array.isArray(value)) return value;
-  if (keyword === "format" && typeof value === "string") return [sampleFormat(value)];
+  if (keyword === "format" && typeof value === "string") {
+    return [sampleFormat(value), ...(NEAR_FORMATS[value] ?? [])];
+  }
   if (typeof value !== "number") return [];
   if (keyword === "multipleOf") return [0.5, 1, 2, 3].map((factor) => value * factor);
   if (BOUNDS.includes(keyword)) return [-1, -0.5, 0, 0.5, 1].map((step) => value + step);
@@ -145,6 +147,38 @@ function toLiterals(keyword: string, value: unknown): unknown[] {
   // Characters beyond U+FFFF, which are two UTF-16 code units each.
   return [value - 1, value, value + 1].map((length) => "😀".repeat(Math.max(0, length)));
 }
+
+/** Texts on both sides of what formats say beyond their patterns. */
+const NEAR_FORMATS: Readonly<Record<string, readonly string[]>> = {
+  date: [
+    "2024-02-29",
+    "2023-02-29",
+    "2024-02-30",
+    "2024-13-01",
+    "2024-00-01",
+    "2024-01-00",
+    "1900-02-29",
+  ],
+  time: [
+    "23:59:60Z",
+    "22:59:60Z",
+    "00:59:60+01:00",
+    "24:00:00Z",
+    "00:00:00+24:00",
+    "00:00:00",
+    "00:00:00z",
+  ],
+  "date-time": [
+    "2024-02-30T00:00:00Z",
+    "2024-02-29 00:00:00Z",
+    "2024-02-29\u00a000:00:00Z",
+    "2024-02-29T24:00:00Z",
+  ],
+  ipv4: ["256.0.0.1", "01.0.0.1", "0.0.0"],
+  ipv6: ["::1", "::ffff:256.0.0.1", "1::2::3"],
+  email: ["a@b", "a.@b.c", "a@b..c"],
+  uuid: ["00000000-0000-0000-0000-00000000000G", "{00000000-0000-0000-0000-000000000000}"],
+};
 
 const rawJson = (text: string): RawJson => new RawJson(text);
 
@@ -173,6 +207,8 @@ export const ODD: Oddities = {
     ...["1.0", "0.0", "-0", "-0.0", "1e0", "1E2", "10e-1", "1e-400", "1e400", "-1e400"].map(
       rawJson,
     ),
+    ...["[1,1.0]", '[1,true,"1"]', '[{"a":0,"b":false},{"b":false,"a":0.0}]'].map(rawJson),
+    ...["1e300", "-9007199254740992"].map(rawJson),
     ...["9007199254740992", "9007199254740993", "1".repeat(309), "1".repeat(5000)].map(rawJson),
     ...['"\\ud800"', '"\\udc00\\ud800"'].map(rawJson),
   ],
