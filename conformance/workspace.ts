@@ -161,7 +161,7 @@ export function whyNoRegistry({ hasRegistry }: Workspace): string | undefined {
 /** Why the checks of fixtures have nothing to examine; undefined if they have. */
 export function whyNoFixtures({ isOurs, fixturesFolder }: Workspace): string | undefined {
   if (isOurs || fixturesFolder !== undefined) return undefined;
-  return `"schemas" in ${CONFIG_FILE} names no folder of "fixtures"`;
+  return `"schemas" in ${CONFIG_FILE} names no folder of "fixtures", such as "tests/fixtures"`;
 }
 
 /** The targets whose code judges records. */
