@@ -15,6 +15,8 @@ describe("how a run ended", () => {
     [{ exception_info: { exception_type: "EnvironmentStartTimeoutError" } }, "fault"],
     [{ exception_info: { exception_type: "AgentTimeoutError" } }, "cut"],
     [{ error: { error: "OverlongPromptError" } }, "cut"],
+    [{ error: "RuntimeError: Agent reached maximum iteration in headless mode." }, "cut"],
+    [{ error: "RuntimeError: Agent reached maximum budget for conversation." }, "cut"],
     [{ error: null, errors: [], exception: "", has_error: false }, "own"],
     [{ is_truncated: true }, "cut"],
     [{ is_truncated: false }, "own"],

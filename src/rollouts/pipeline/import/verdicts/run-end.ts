@@ -149,7 +149,7 @@ const ERRORS = [
 const ERROR_NAMES = ["error", "type", "exception_type", "error_type", "name", "message"];
 /** Errors by which a program ends a run whose budget is used up. */
 const BUDGET_ERROR =
-  /overlong|too.?long|context.?(?:length|window)|max.?(?:tokens|turns|steps|iterations)|token.?limit|limits?.?exceeded|agent.?timeout/i;
+  /overlong|too.?long|context.?(?:length|window)|max(?:imum)?.?(?:tokens?|turns?|steps?|iterations?|budget)|token.?limit|limits?.?exceeded|agent.?timeout/i;
 
 /** How a run ended, and which fields say it. `turn` is the JSON Pointer to its last turn. */
 export function findRunEnd(
