@@ -14,6 +14,10 @@ const CASES: Readonly<Record<string, readonly [schema: object, ...texts: string[
   "proto-member": [{ properties: { ["__proto__"]: { type: "string" } } }, '{"__proto__":1}'],
   stack: [{ $ref: "#/$defs/Tree" }, nested(9_000)],
   "draft-04-integer": [{ type: "integer" }, "1.0", "1e2"],
+  format: [
+    { format: "date-time", properties: { a: { anyOf: [{ format: "email" }, { type: "null" }] } } },
+    ...['"2024-02-29 00:00:00Z"', '{"a":"b@c"}'],
+  ],
   "infinite-number": [
     {
       properties: {
@@ -41,10 +45,10 @@ const OLD: Readonly<Record<string, object>> = {
 };
 const types = Object.entries(CASES).map(([id, [schema]]) => [`D${id.replaceAll("-", "")}`, schema]);
 const Tree = { type: "array", items: { $ref: "#/$defs/Tree" } };
-const repository = new JudgedRepository({
-  cases: { $defs: { Tree, ...Object.fromEntries(types) } },
-  ...OLD,
-});
+const repository = new JudgedRepository(
+  { cases: { $defs: { Tree, ...Object.fromEntries(types) } }, ...OLD },
+  { formats: "assert" },
+);
 const restore = usePython();
 let implementations: Implementations | undefined;
 

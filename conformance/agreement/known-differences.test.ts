@@ -79,6 +79,9 @@ test.each<Sample>([
   },
   { id: "number-beyond-double", text: '{"a":9}', ours: [], theirs: [fault("/a", "maximum")] },
   { id: "content", text: '{"a":"{"}', ours: [], theirs: [fault("/a", "oneOf")] },
+  { id: "format", text: '{"a":"2024-02-29"}', ours: [], theirs: [fault("/a", "pattern")] },
+  { id: "format", text: '{"a":{"b":"c@d"}}', ours: [], theirs: [fault("/a", "anyOf")] },
+  { id: "format", text: '{"a":"abc"}', ours: [fault("/a", "anyOf")], theirs: [] },
   { id: "proto-member", text: '{"a":1}', ours: [fault("/a", "type")], theirs: [] },
   {
     id: "unique-mistyped-items",

@@ -78,6 +78,18 @@ export const knownDifferences: readonly KnownDifference[] = [
     },
   },
   {
+    id: "format",
+    adapters: ["jsonschema-rs"],
+    reason:
+      "Odd dates, times, addresses and the like: JSON Schema (Validation), section 7.3, asks of an implementation to check a " +
+      "format as well as it can. Ours judge as ajv-formats does, in every language; the package differs in a few texts.",
+    explains: ({ fault, record }) => {
+      const value = resolvePointer(record, fault.pointer);
+      const isText = typeof value === "string" && /[-:.@]/.test(value);
+      return isText && (fault.keyword === "format" || NESTING.includes(fault.keyword));
+    },
+  },
+  {
     id: "infinite-number",
     adapters: ["jsonschema-rs"],
     reason:
