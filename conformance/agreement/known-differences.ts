@@ -94,14 +94,16 @@ export const knownDifferences: readonly KnownDifference[] = [
     adapters: ["jsonschema-rs"],
     reason:
       "An integer beyond the range of a double, of 310 digits: RFC 8259, section 6, lets a reader limit the range. JavaScript " +
-      "parses it as infinity, which is not a JSON number, so ours take it for none in every language. For the package it is one.",
+      "parses it as infinity, which is not a JSON number, so ours take it for none in every language. For the package it is one, " +
+      "and no two numbers such as 1e400 are equal.",
     explains: ({ fault, text, ours, theirs }) => {
       const isMeant =
         OF_VALUES.includes(fault.keyword) ||
         ["type", "const", "enum"].some((keyword) => isSaid(fault, keyword, ours)) ||
         OF_NUMBERS.some((keyword) => isSaid(fault, keyword, theirs));
       const isSuch = (number: string): boolean =>
-        /^-?\d+$/.test(number) && !Number.isFinite(Number(number));
+        !Number.isFinite(Number(number)) &&
+        (fault.keyword === "uniqueItems" || /^-?\d+$/.test(number));
       return isMeant && holds(fault, text, isSuch);
     },
   },
