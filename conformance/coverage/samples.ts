@@ -49,33 +49,44 @@ function sampleOf(node: SchemaNode, definitions: Definitions, path: readonly str
   return type === "string" ? sampleText(node) : sampleNumber(node, type === "integer");
 }
 
+/** How often definitions are completed that were completed before: they may meet in exponentially many places. */
+const MAX_REPEATS = 200;
+
 /**
- * `value`, which `node` describes, with a sample of every declared property that it lacks, at any depth; those of a definition
- * at its first place alone, so that the result is no larger than the schema. It may be invalid where properties exclude
- * each other.
+ * `value`, which `node` describes, with a sample of every declared property that it lacks, at any depth; after MAX_REPEATS,
+ * those of each definition at its first place alone. It may be invalid where properties exclude each other.
  */
 export function completeSample(
   value: unknown,
   node: SchemaNode,
   definitions: Definitions,
 ): unknown {
-  return completeOf(value, node, definitions, new Set());
+  return completeOf(value, node, { definitions, completed: new Set(), repeats: 0 }, []);
+}
+
+interface Completion {
+  readonly definitions: Definitions;
+  readonly completed: Set<string>;
+  repeats: number;
 }
 
 function completeOf(
   value: unknown,
   node: SchemaNode,
-  definitions: Definitions,
-  completed: Set<string>,
+  completion: Completion,
+  path: readonly string[],
 ): unknown {
+  const { definitions, completed } = completion;
   const { $ref } = node;
   if ($ref !== undefined) {
-    if (completed.has($ref)) return value;
+    if (completed.has($ref)) completion.repeats += 1;
+    if (path.includes($ref) || (completed.has($ref) && completion.repeats > MAX_REPEATS))
+      return value;
     completed.add($ref);
-    return completeOf(value, definitionOf($ref, definitions).node, definitions, completed);
+    return completeOf(value, definitionOf($ref, definitions).node, completion, [...path, $ref]);
   }
   const complete = (child: unknown, childNode: SchemaNode): unknown =>
-    completeOf(child, childNode, definitions, completed);
+    completeOf(child, childNode, completion, path);
   if (Array.isArray(value)) return value.map((item) => complete(item, node.items ?? {}));
   if (!isJsonObject(value)) return value;
   const { properties } = declaredIn(node, definitions);
