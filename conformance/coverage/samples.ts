@@ -50,7 +50,7 @@ function sampleOf(node: SchemaNode, definitions: Definitions, path: readonly str
 }
 
 /** How often definitions are completed that were completed before: they may meet in exponentially many places. */
-const MAX_REPEATS = 200;
+const MAX_REPEATS = 30;
 
 /**
  * `value`, which `node` describes, with a sample of every declared property that it lacks, at any depth; after MAX_REPEATS,
