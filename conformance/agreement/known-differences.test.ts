@@ -81,6 +81,8 @@ test.each<Sample>([
   { id: "content", text: '{"a":"{"}', ours: [], theirs: [fault("/a", "oneOf")] },
   { id: "format", text: '{"a":"2024-02-29"}', ours: [], theirs: [fault("/a", "pattern")] },
   { id: "format", text: '{"a":{"b":"c@d"}}', ours: [], theirs: [fault("/a", "anyOf")] },
+  { id: "format", text: '{"a":"2024-02-29T00:00:00Z"}', ours: [], theirs: [fault("/a", "anyOf")] },
+  { id: "format", text: '{"a":"x-y@z.example"}', ours: [], theirs: [fault("/a", "oneOf")] },
   { id: "format", text: '{"a":"abc"}', ours: [fault("/a", "anyOf")], theirs: [] },
   { id: "proto-member", text: '{"a":1}', ours: [fault("/a", "type")], theirs: [] },
   {
