@@ -124,7 +124,7 @@ class RecordSet {
   }
 }
 
-export function toMutated({ type, source }: Original, mutant: unknown): CorpusRecord {
+function toMutated({ type, source }: Original, mutant: unknown): CorpusRecord {
   const origin = source.origin === "this record" ? "a mutation of this record" : source.origin;
   return { type, text: toJsonText(mutant), source: { ...source, origin } };
 }
